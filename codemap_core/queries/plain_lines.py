@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from codemap_core.model.documentation_id import is_constructor_id, parse_id
@@ -12,21 +14,73 @@ from codemap_core.queries.names.type_spelling import as_written, parse_types
 _ARITY: Final = re.compile(r"`+\d+")
 _LONGEST: Final = 200
 """Characters of a value in a row of text."""
+_LONGEST_SOURCE: Final = 100
+"""Characters of a line of source beside a row that says its place."""
+_BEFORE_NAME: Final = 24
 _TYPE_PARAMETERS: Final = 16
 """More than any declaration has, in practice; those beyond keep the placeholder of ids."""
 _BEHIND_NAME: Final = re.compile(r"\s*(?:[({=:;]|\bwhere\b|$)")
 """What follows the name that a signature declares, and its type parameters."""
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
+_NO_MEMBER: Final = "(no member)"
+"""Of what stands outside every declaration, where a row above it stands in one."""
+_NAMED_AS_ITS_TYPE: Final = re.compile(r"(?<=[(, ])(?P<type>I?(?P<bare>[A-Z]\w*)\??) (?P<name>[a-z]\w*)(?=\s*[,)=])")
+"""A parameter of a type without arguments."""
 
 
-def by_file(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Rows of (path, text), indented under their path, which stands once above those that follow each other."""
-    current = None
-    for path, text in rows:
-        if path != current:
-            current = path
-            yield path
-        yield f"  {text}"
+def by_file(rows: Iterable[tuple[str, str]], marked: Collection[str] = (), mark: str = "") -> Iterator[str]:
+    """Rows of (path, text that begins with a line's number). Those of one path that follow each other are indented under it; a single one
+    stands beside it: ``src/Order.cs:42  …``. ``marked``: paths that ``mark`` is said of."""
+    for path, same in groupby(rows, key=itemgetter(0)):
+        texts = [text for _, text in same]
+        said = mark if path in marked else ""
+        if len(texts) == 1:
+            yield row(f"{path}:{texts[0]}", said)
+        else:
+            yield row(path, said)
+            yield from (f"  {text}" for text in texts)
+
+
+SAME_SOURCE: Final = "(same)"
+"""In place of a line of source that reads as the one in the row above."""
+
+
+class NamesInFiles:
+    """Names of the members that rows under one path stand in, each said where it begins to hold.
+
+    Under ``src/Order.cs`` the member ``Order.Submit`` is ``.Submit``. A row without a name stands in the member of the row above it; the
+    first one under a path stands in the type that the file is named after.
+    """
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._above = ""
+
+    def said(self, path: str, name: str) -> str:
+        """What a row under a path says of the member called ``name``; empty for none."""
+        if path != self._path:
+            self._path, self._above = path, type_named_by(path)
+        if name == self._above:
+            return ""
+        if not name and self._above == type_named_by(path):
+            return ""
+        self._above = name
+        return name_under(path, name) or _NO_MEMBER
+
+
+def type_named_by(path: str) -> str:
+    """The type that a file's name tells: ``Order`` for ``src/Order.cs`` and for a part of it in ``src/Order.Lines.cs``."""
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def name_under(path: str, name: str) -> str:
+    """A short name as it is said under a path: a member of the type that the file is named after as ``.Submit``; without the file's name
+    where names begin with it."""
+    file = path.rpartition("/")[2]
+    if name.startswith(f"{file}."):
+        return name[len(file) + 1 :]
+    container, dot, member = name.partition(".")
+    return f".{member}" if dot and container == type_named_by(path) else name
 
 
 def row(*cells: str) -> str:
@@ -48,6 +102,14 @@ def clipped(text: str, longest: int = _LONGEST) -> str:
     """One line of it, cut where it is long."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def around(text: str, name: str) -> str:
+    """A line of source; of a long one the part that begins shortly before a name."""
+    if len(text) <= _LONGEST_SOURCE:
+        return text
+    start = max(0, text.find(name) - _BEFORE_NAME)
+    return clipped(f"…{text[start:].lstrip()}" if start else text, _LONGEST_SOURCE)
 
 
 def short_name(symbol_id: str) -> str:
@@ -92,6 +154,34 @@ def named(signature: str, name: str) -> str:
     if found is None:
         return row(name, signature)
     return f"{signature[: found.start('name')]}{name}{signature[found.end('name') :]}"
+
+
+def without_obvious_names(signature: str) -> str:
+    """A signature whose parameters have no names where the name only repeats the type: ``Pay(IOrder order)`` is ``Pay(IOrder)``."""
+
+    def bare(found: re.Match[str]) -> str:
+        camel = {f"{each[0].lower()}{each[1:]}" for each in (found["bare"], found["type"].rstrip("?"))}
+        return found["type"] if found["name"] in camel else found[0]
+
+    head, opening, parameters = signature.partition("(")
+    return f"{head}{opening}{_NAMED_AS_ITS_TYPE.sub(bare, opening + parameters)[1:]}" if opening else signature
+
+
+def told_apart(names: Sequence[tuple[str, bool]]) -> list[str]:
+    """Readable names, each with whether it is a type's, as short as they differ: ``Order``, or ``Shop.Order`` beside ``Bar.Order``."""
+    short = [shortened(name, is_type=is_type) for name, is_type in names]
+    parts = [name.split(".") for name, _ in names]
+    told = []
+    for nth, name in enumerate(short):
+        others = {names[other][0] for other, same in enumerate(short) if same == name} - {names[nth][0]}
+        count = name.count(".") + 1
+        while others and count < len(parts[nth]):
+            count += 1
+            tail = "." + ".".join(parts[nth][-count:])
+            others = {each for each in others if f".{each}".endswith(tail)}
+            name = tail[1:]
+        told.append(name)
+    return told
 
 
 def shortened(qualified_name: str, *, is_type: bool) -> str:

@@ -114,8 +114,7 @@ def _search_answer(snapshot: Snapshot, arguments: SearchTextArguments, found: Te
     )
     if found.total_count:
         matches = counted(found.total_count, "match", "matches")
-        files = f"{counted(found.file_count, 'file')}{where} ({found.total_files:,} searched)"
-        return f"{matches} of /{pattern}/ in {files}.{stopped}"
+        return f"{matches} in {counted(found.file_count, 'file')}.{stopped}"
     if found.total_files == 0:
         return f"No file{where} is indexed with its text: globs and paths are relative to the repository's root."
     case = "" if arguments.ignore_case or "(?i" in arguments.pattern else " Case counts without ignore_case."

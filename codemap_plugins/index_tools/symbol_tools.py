@@ -99,7 +99,7 @@ def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> s
         return f"The answer has {counted(found.total_count, 'hit')}; offset {arguments.offset} is past the last."
     query = arguments.query.strip()
     one = found.total_count == 1
-    total = f"{'More than ' if found.total_is_minimum else ''}{counted(found.total_count, 'symbol')}"
+    total = f"{'At least ' if found.total_is_minimum else ''}{counted(found.total_count, 'symbol')}"
     if query in ("", "*"):
         return f"{total} {'passes' if one else 'pass'} the filter."
     match = "matches" if one else "match"
@@ -159,10 +159,9 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
         Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
     )
     further = f" It has {counted(len(others) + 1, 'part')}; the others are named below." if others else ""
-    lines = "line" if asked.first == asked.last else "lines"
-    place = f"{lines} {line_range(asked.first, asked.last)} of {asked.file_path}"
+    place = f"{asked.file_path}:{line_range(asked.first, asked.last)}"
     return ToolResult(
-        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}: {place}.{further}",
+        answer=f"{_corrected(found)}{symbol.fully_qualified_name}: {place}.{further}",
         data=asked.span(arguments.offset, max_lines),
         page=Page(arguments.offset, asked.count),
         evidence=others,

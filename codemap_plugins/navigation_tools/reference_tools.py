@@ -153,14 +153,15 @@ def _said(
         yield f"{places} of the name of {what}{_where(found)}."
     else:
         references = counted(resolved, "reference") if resolved else "No references"
-        kinds = f" ({kinds_said(found.by_kind)})" if resolved else ""
+        usual = f"; {found.usual_kind.value} is not marked" if found.usual_kind and found.row_count else ""
+        kinds = f" ({kinds_said(found.by_kind)}{usual})" if resolved else ""
         yield f"{references} to {what}{kinds}{_where(found) if resolved else ''}."
     if found.elsewhere_count:
         yield f"{found.elsewhere_count:,} in other paths."
         yield from _path_hint(snapshot, found, question)
     if found.other_kinds:
         others = ", ".join(f"{count:,} {kind.value}" for kind, count in found.other_kinds.items())
-        yield f"Of other kinds: {others}."
+        yield f"Other kinds: {others}."
     if found.unresolved_count and not only_unresolved:
         places = counted(found.unresolved_count, "place")
         how = ("listed last" if found.row_count else "counted apart") if listed else "resolution_state=unresolved"
@@ -180,11 +181,12 @@ def _path_hint(
 
 
 def _where(found: FindRefsResponse | ReferenceGroupsResponse) -> str:
-    """`` in 3 files, 2 of them in tests``."""
+    """`` in 3 files, 2 in tests``; no files where all the rows are there."""
     from codemap_core.model.counting import counted
 
     tests = f", {found.test_count:,} in tests" if found.test_count else ""
-    return f" in {counted(found.file_count, 'file')}{tests}" if found.file_count else ""
+    files = "" if found.is_whole else f" in {counted(found.file_count, 'file')}"
+    return f"{files}{tests}" if found.file_count else ""
 
 
 def _why_none(

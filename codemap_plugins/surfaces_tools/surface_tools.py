@@ -181,7 +181,9 @@ def _listed(
     from codemap_core.model.counting import counted
 
     if found.total_count:
-        in_files = f"{counted(found.total_count, noun, plural)} in {counted(found.file_count, 'file')}"
+        in_files = counted(found.total_count, noun, plural)
+        if found.row_count < found.total_count:
+            in_files += f" in {counted(found.file_count, 'file')}"
         in_tests = [f"{found.test_count:,} in tests"] if found.test_count else []
         answer = f"{', '.join([in_files, *in_tests, *of_which])}."
     else:

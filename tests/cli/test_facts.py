@@ -158,7 +158,7 @@ def test_an_answer_counts_keys_that_nothing_uses_or_defines(shop: Shop) -> None:
     assert rows[0] == "3 places that use or define 3 configuration keys in 2 files, 2 unused, 1 undefined."
     assert rows[-2:] == [f"next: surfaces.list_config_keys {mark}=true" for mark in ("unused", "undefined")]
     rows, _ = shop.rows(*asked, "unused=true")
-    assert rows[0] == "2 places that use or define 2 configuration keys in 1 file."
+    assert rows[0] == "2 places that use or define 2 configuration keys."
 
 
 def test_kinds_of_facts(shop: Shop) -> None:

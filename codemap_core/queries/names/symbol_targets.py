@@ -97,11 +97,18 @@ class Target(Struct, frozen=True, kw_only=True):
         return is_type_id(self.symbol_id)
 
     @property
+    def _asked_name(self) -> str:
+        """The last part of what was asked."""
+        return self.asked.rpartition(".")[2]
+
+    @property
     def note(self) -> str:
         """How it differs from what was asked, as a sentence; empty when it does not."""
         match self.reading:
             case Reading.COMPLETED:
                 return f"{self.asked!r} is {self.symbol_id}."
+            case Reading.WITH_SUFFIX if not self.unresolved_as_asked and self.simple_name.startswith(self._asked_name):
+                return ""
             case Reading.OTHER_CASE | Reading.WITH_SUFFIX:
                 unresolved = counted(self.unresolved_as_asked, "reference spelt as asked", "references spelt as asked")
                 rest = f"; {unresolved} could not be resolved" if self.unresolved_as_asked else ""

@@ -89,7 +89,7 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def lines(self) -> Iterable[str]:
         for nth, piece in enumerate(self.pieces):
             if piece.is_first:
-                yield _heading(piece)
+                yield _heading(piece, is_alone=self.asked_count == 1)
                 if piece.documentation:
                     yield f"  /// {piece.documentation}"
                 if piece.facts:
@@ -99,14 +99,15 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
             for number, line in enumerate(piece.content.split("\n"), start=piece.start_line):
                 yield f"{number}\t{line}"
         if self.left_out:
-            yield f"not shown: {', '.join(_place(each) for each in self.left_out)}"
+            yield f"not shown: {', '.join(each.name for each in self.left_out)}"
         if self.library_calls:
             yield f"library calls: {', '.join(self.library_calls)}"
         if self.unresolved_calls:
             yield f"not resolved: {', '.join(self.unresolved_calls)}"
 
 
-def _heading(piece: SourcePiece) -> str:
+def _heading(piece: SourcePiece, *, is_alone: bool) -> str:
+    """``is_alone``: nothing else was asked for, so that the sentence above has the name."""
     said = {
         Role.ASKED: "",
         Role.MEMBER: "",
@@ -114,8 +115,5 @@ def _heading(piece: SourcePiece) -> str:
         Role.IMPLEMENTATION: f"called through {piece.for_symbol}: ",
     }
     last = f"-{piece.span_end}" if piece.span_end > piece.start_line else ""
-    return f"{piece.file_path}:{piece.start_line}{last}  {said[piece.role]}{piece.name}"
-
-
-def _place(call: NamedCall) -> str:
-    return f"{call.name} ({call.file_path}:{call.line})" if call.file_path else call.name
+    place = f"{piece.file_path}:{piece.start_line}{last}"
+    return place if is_alone and piece.role is Role.ASKED else f"{place}  {said[piece.role]}{piece.name}"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.queries.plain_lines import by_file, clipped, row, short_name
+from codemap_core.queries.plain_lines import NamesInFiles, by_file, clipped, row, short_name
 from codemap_core.queries.views.absence import Absence
 from codemap_core.queries.views.fact_lines import metadata_in_words
 
@@ -272,17 +272,15 @@ class FactKindsResponse(Struct, frozen=True, kw_only=True):
 
 def lines_of(facts: Iterable[ListedFact]) -> Iterator[str]:
     """Facts under their files."""
-    return by_file(_rows(facts))
+    listed = tuple(facts)
+    return by_file(_rows(listed), {each.file_path for each in listed if each.test}, _TEST)
 
 
 def _rows(facts: Iterable[ListedFact]) -> Iterator[tuple[str, str]]:
-    above: tuple[str, str | None] = ("", None)
+    owners = NamesInFiles()
     for each in facts:
-        here = (each.file_path, each.owner)
-        owner = _owner(each.owner) if each.owner and here != above else ""
-        above = here
-        path = row(each.file_path, _TEST if each.test else "")
-        yield path, row(f"{each.line}", each.said(), owner, _doubt(each))
+        owner = owners.said(each.file_path, _owner(each.owner) if each.owner else "")
+        yield each.file_path, row(f"{each.line}", each.said(), owner, _doubt(each))
 
 
 def _owner(owner: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Self
 
 from msgspec import Struct
@@ -12,7 +14,15 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
-from codemap_core.queries.plain_lines import called_name, overload_name, row, short_name
+from codemap_core.queries.plain_lines import (
+    SAME_SOURCE,
+    around,
+    called_name,
+    name_under,
+    overload_name,
+    row,
+    short_name,
+)
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -136,38 +146,73 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
             parent = _parent(node)
             children.setdefault(parent if parent in shown else "", []).append(node)
         names = _names(self.nodes)
-        vias = {node.call_sites[0].via for node in self.rows}
-        usual = next(iter(vias)) if len(vias) == 1 and self.interface_implementation_hint is not None else None
-        path, place = "", (0, "")
+        usual = self._usual_slot()
+        if usual is not None and any(node.call_sites[0].via is None for node in self.rows):
+            yield f"via {_through(usual, self.root)} where not marked otherwise:"
+        yield from _by_place(self._rows(children, names, usual))
 
-        def tree(parent: str, level: int) -> Iterator[str]:
-            nonlocal path, place
+    def _rows(
+        self, children: dict[str, list[CallGraphNode]], names: dict[str, str], usual: str | None
+    ) -> Iterator[tuple[str, int, str]]:
+        """Path of the calling line, level and text of each node."""
+        path, line, above = "", 0, ""
+
+        def tree(parent: str, level: int) -> Iterator[tuple[str, int, str]]:
+            nonlocal path, line, above
             for node in children.get(parent, ()):
                 site = node.call_sites[0]
-                if site.file_path != path:
-                    path = site.file_path
-                    yield path
-                source = site.excerpt or ""
-                here = (site.line, path)
-                yield "  " * level + row(
-                    f"{site.line}:{site.column}",
-                    names[node.symbol_id],
-                    _declared(node, path) if site.from_symbol is not None else "",
-                    "" if here == place else source,
-                    *_unusual(node, site, usual),
-                    f"[{'from' if site.from_symbol else 'to'} {called_name(_parent(node))}]" if not parent else "",
+                is_same_place = (path, line) == (site.file_path, site.line)
+                path, line = site.file_path, site.line
+                source = around(site.excerpt or "", _called(node, site))
+                said = "" if is_same_place else SAME_SOURCE if source and source == above else source
+                above = source
+                name = names[node.symbol_id]
+                yield (
+                    path,
+                    level,
+                    row(
+                        f"{line}",
+                        name if site.from_symbol else name_under(path, name),
+                        _declared(node, path) if site.from_symbol is not None else "",
+                        said,
+                        *_unusual(node, site, usual),
+                        f"[{'from' if site.from_symbol else 'to'} {called_name(_parent(node))}]" if not parent else "",
+                    ),
                 )
-                place = here
                 yield from tree(node.symbol_id, level + 1)
 
         for root in self.nodes[: self.root_count]:
             yield from tree(root.symbol_id, 1)
         yield from tree("", 1)
 
+    def _usual_slot(self) -> str | None:
+        """What more than half of the callers go through, which is said once; of the others those that do not are marked."""
+        if self.interface_implementation_hint is None or not self.rows:
+            return None
+        via, count = Counter(node.call_sites[0].via for node in self.rows).most_common(1)[0]
+        return via if 2 * count > self.row_count else None
+
+
+def _by_place(rows: Iterable[tuple[str, int, str]]) -> Iterator[str]:
+    """As ``by_file`` has them, where rows have levels; only one of the first level stands beside its path."""
+    for path, same in groupby(rows, key=itemgetter(0)):
+        several = [(level, text) for _, level, text in same]
+        if len(several) == 1 and several[0][0] == 1:
+            yield f"{path}:{several[0][1]}"
+            continue
+        yield path
+        yield from ("  " * level + text for level, text in several)
+
 
 def _parent(node: CallGraphNode) -> str:
     site = node.call_sites[0]
     return site.from_symbol or site.to_symbol or ""
+
+
+def _called(node: CallGraphNode, site: CallSite) -> str:
+    """The name that stands in the calling line."""
+    called = site.via or (node.symbol_id if site.from_symbol else _parent(node))
+    return short_name(called).rpartition(".")[2]
 
 
 def _names(nodes: tuple[CallGraphNode, ...]) -> dict[str, str]:
@@ -200,7 +245,7 @@ def _declared(node: CallGraphNode, path: str) -> str:
 
 
 def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator[str]:
-    """``usual``: the slot that all calls of an answer go through, which its first sentence says."""
+    """``usual``: the slot that calls go through unless they are marked."""
     if node.unresolved_reason is not None:
         yield f"[unresolved: {node.unresolved_reason}]"
     elif node.external:
@@ -209,8 +254,10 @@ def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator
         yield f"[{site.count} times]"
     if site.via is not None and site.via != usual:
         yield f"[via {_through(site.via, site.to_symbol or node.symbol_id)}]"
-    elif site.confidence is not Confidence.HIGH and site.via is None and node.unresolved_reason is None:
-        yield f"[{site.confidence.value}]"
+    elif site.via is None and node.unresolved_reason is None:
+        said = ["direct"] if usual is not None else []
+        said += [site.confidence.value] if site.confidence is not Confidence.HIGH else []
+        yield f"[{', '.join(said)}]" if said else ""
     if node.sole_implementation is not None:
         yield f"[implemented by {short_name(node.sole_implementation)}]"
     elif node.implementation_count:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import SymbolKind
-from codemap_core.queries.plain_lines import row, short_name
+from codemap_core.queries.plain_lines import row, short_name, type_named_by
 
 
 class TypeRef(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -77,9 +77,7 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
         libraries = [short_name(each.symbol_id) for each in self.inherited if each.external]
         if libraries:
             yield f"  and of libraries: {', '.join(dict.fromkeys(libraries))}"
-        if self.derived_types:
-            yield "derived:"
-            yield from (f"  {line}" for line in _rows(self.derived_types))
+        yield from _below("derived:" if above or libraries else "", _rows(self.derived_types))
 
 
 class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -112,10 +110,7 @@ class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=T
         if self.slots:
             yield "fills:"
             yield from (f"  {line}" for line in _rows(self.slots, _member(self.target_member)))
-        if self.fillers:
-            if self.slots:
-                yield "filled by:"
-            yield from (f"  {line}" for line in _rows(self.fillers, _member(self.target_member)))
+        yield from _below("filled by:" if self.slots else "", _rows(self.fillers, _member(self.target_member)))
 
 
 def _files(first: str | None, entries: Sequence[TypeRef]) -> tuple[str, ...]:
@@ -126,9 +121,21 @@ def _member(symbol_id: str) -> str:
     return short_name(symbol_id).rpartition(".")[2]
 
 
+def _below(heading: str, lines: Iterator[str]) -> Iterator[str]:
+    """Lines indented under their heading, which is left out with them; without one as they are."""
+    for nth, line in enumerate(lines):
+        if heading and not nth:
+            yield heading
+        yield f"  {line}" if heading else line
+
+
 def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
-    """``Square  src/Square.cs:8  : Shape``; of members called ``member`` their types."""
+    """``src/Shapes.cs:8  Square  : Shape``, without the name where the file is named after it; of members called ``member`` their types."""
     names = [short_name(each.symbol_id).removesuffix(f".{member}" if member else "") for each in entries]
     for name, each in zip(names, entries, strict=True):
         clear = name if names.count(name) == 1 or each.file_path else each.display_name
-        yield row(clear, each.place(), f": {short_name(each.through)}" if each.through else "")
+        through = f": {short_name(each.through)}" if each.through else ""
+        if each.file_path is None:
+            yield row(clear, each.place(), through)
+        else:
+            yield row(each.place(), "" if clear == type_named_by(each.file_path) else clear, through)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import SymbolKind, Visibility
+from codemap_core.queries.plain_lines import without_obvious_names
 
 
 class OutlineRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -82,7 +83,7 @@ class Outline(Struct, frozen=True, omit_defaults=True, kw_only=True):
 def _line(row: OutlineRow, *, is_nested: bool) -> str:
     indent = "    " if is_nested else "  "
     place = f"{row.line}-{row.line_end}" if row.line_end > row.line else str(row.line)
-    text = f"{indent}{place}  {row.signature}"
+    text = f"{indent}{place}  {without_obvious_names(row.signature)}"
     if "Obsolete" in row.attributes:
         text += "  obsolete"
     return text if row.condition is None else f"{text}  #if {row.condition}"

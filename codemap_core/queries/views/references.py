@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Self
+from itertools import groupby
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, ResolutionState
-from codemap_core.queries.plain_lines import by_file, called_name, row, short_name
+from codemap_core.queries.plain_lines import SAME_SOURCE, NamesInFiles, around, by_file, called_name, row, short_name
+
+_WORD: Final = re.compile(r"[\w@]+")
+_PLAIN_WORDS: Final = frozenset(
+    {
+        *(
+            "async",
+            "await",
+            "const",
+            "get",
+            "init",
+            "let",
+            "new",
+            "readonly",
+            "required",
+            "return",
+            "sealed",
+            "set",
+            "static",
+            "this",
+            "var",
+        ),
+        *("internal", "private", "protected", "public"),
+    }
+)
+"""Words beside a name that do not tell how it is used."""
 
 
 class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -68,6 +95,16 @@ class CountedReferences(Struct, frozen=True, omit_defaults=True, kw_only=True):
     external: bool = False
     """The target is a library's: nothing here declares it."""
 
+    @property
+    def is_whole(self) -> bool:
+        return False
+
+    @property
+    def usual_kind(self) -> RefKind | None:
+        """The kind of more than half of several kinds, which lines do not say."""
+        kind, count = max(self.by_kind.items(), key=lambda item: item[1], default=(None, 0))
+        return kind if 2 * count > sum(self.by_kind.values()) and len(self.by_kind) > 1 else None
+
 
 class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_only=True):
     """Resolved references before unresolved ones, production code before tests, then by place."""
@@ -79,6 +116,11 @@ class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_on
     def row_count(self) -> int:
         return len(self.references)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every reference is a row."""
+        return self.row_count == self.total_count
+
     def cut(self, count: int) -> Self:
         return replace(self, references=self.references[:count], truncated=True)
 
@@ -87,27 +129,53 @@ class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_on
         return tuple(dict.fromkeys(each.file_path for each in self.references))
 
     def lines(self) -> Iterator[str]:
-        with_kinds = len(self.by_kind) > 1
-        name = short_name(self.target_symbol).rpartition(".")[2]
+        """A row for each line and member, whose columns an agent does not need."""
         return by_file(
-            (
-                each.file_path,
-                row(
-                    f"{each.line_start}:{each.column}",
-                    each.role or (each.kind.value if with_kinds else ""),
-                    called_name(each.from_symbol) if each.from_symbol else "",
-                    _telling(each.excerpt or "", name),
-                    each.doubt(),
-                ),
-            )
-            for each in self.references
+            (path, row(*cells, f"[{count} times]" if count > 1 else "")) for path, cells, count in self._uses()
         )
+
+    def _uses(self) -> Iterator[tuple[str, tuple[str, ...], int]]:
+        """Path, cells and how many references they stand for."""
+        unsaid = self.usual_kind if len(self.by_kind) > 1 else next(iter(self.by_kind), None)
+        name = short_name(self.target_symbol).rpartition(".")[2]
+        members, above = NamesInFiles(), ""
+        for (path, line, _), same in groupby(self.references, key=_use):
+            several = tuple(same)
+            first = several[0]
+            source = around(_telling(first.excerpt or "", name), name)
+            said, above = SAME_SOURCE if source and source == above else source, source
+            yield (
+                path,
+                (
+                    f"{line}",
+                    first.role or ("" if first.kind is unsaid else first.kind.value),
+                    members.said(path, called_name(first.from_symbol) if first.from_symbol else ""),
+                    said,
+                    first.doubt(),
+                ),
+                len(several),
+            )
+
+
+def _use(each: ClassifiedReference) -> tuple[str, int, tuple[str, ...]]:
+    """What references have in common that one row stands for."""
+    return each.file_path, each.line_start, (each.role or each.kind.value, each.from_symbol or "", each.doubt())
 
 
 def _telling(excerpt: str, name: str) -> str:
-    """The excerpt, unless it says nothing but the name that was asked for: ``[Obsolete]``."""
-    bare = excerpt.strip("[](){};., ")
-    return "" if name in (bare, f"{bare}Attribute") else excerpt
+    """The excerpt, unless it says nothing but the name that was asked for: ``[Obsolete]``, ``var order = new Order``."""
+    known = _spellings(name)
+    return (
+        excerpt
+        if any(word not in _PLAIN_WORDS and not _spellings(word) & known for word in _WORD.findall(excerpt))
+        else ""
+    )
+
+
+def _spellings(word: str) -> set[str]:
+    """How a type and what holds a value of it are called alike: ``IOrder``, ``order``, ``_order``; an attribute also without suffix."""
+    bare = word.lstrip("_@").lower()
+    return {bare, bare.removesuffix("attribute"), bare.removeprefix("i")}
 
 
 class Grouping(StrEnum):
@@ -155,6 +223,7 @@ class ReferenceGroupsResponse(CountedReferences, frozen=True, omit_defaults=True
 
     def lines(self) -> Iterator[str]:
         with_kinds = len(self.by_kind) > 1 and self.group_by is not Grouping.KIND
+        usual = self.usual_kind
         width = len(str(max((each.count for each in self.groups), default=0)))
         for each in self.groups:
             name = each.key or f"(no {self.group_by.value})"
@@ -163,7 +232,7 @@ class ReferenceGroupsResponse(CountedReferences, frozen=True, omit_defaults=True
             yield row(
                 f"{each.count:>{width}}",
                 name,
-                f"({kinds_said(each.by_kind)})" if with_kinds else "",
+                f"({kinds_said(each.by_kind)})" if with_kinds and each.by_kind.keys() != {usual} else "",
                 "[test]" if each.test and self.group_by is Grouping.PROJECT else "",
             )
 

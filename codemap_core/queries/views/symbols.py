@@ -6,6 +6,7 @@ left out wherever a view is sent.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, Self
 
@@ -15,12 +16,25 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
-from codemap_core.queries.plain_lines import by_file, called_name, clipped, line_range, named, row, shortened
+from codemap_core.queries.plain_lines import (
+    by_file,
+    called_name,
+    clipped,
+    line_range,
+    named,
+    row,
+    told_apart,
+    without_obvious_names,
+)
 from codemap_core.queries.views.fact_lines import SEEN_IN_SOURCE, fact_line
 
 _TAKEN_LISTED: Final = 3
 _LONGEST_RESULT: Final = 160
 """Characters of a result of a search, in lines."""
+_MODIFIERS: Final = re.compile(
+    r"^(?:(?:public|private|protected|internal|file|static|sealed|abstract|virtual|override|partial|readonly|async|extern|new|unsafe)\s+)+"
+)
+"""At the beginning of a signature."""
 _LONGEST_PARAGRAPH: Final = 400
 """Characters of remarks and the like in a card's lines; the source has the rest."""
 
@@ -90,23 +104,19 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
         return tuple(dict.fromkeys(hit.file_path for hit in self.hits))
 
     def lines(self) -> Iterable[str]:
-        names = [shortened(hit.fully_qualified_name, is_type=hit.is_type) for hit in self.hits]
-        full = {
-            name: {hit.fully_qualified_name for hit, short in zip(self.hits, names, strict=True) if short == name}
-            for name in names
-        }
+        names = told_apart([(hit.fully_qualified_name, hit.is_type) for hit in self.hits])
         return by_file(
-            (
-                hit.file_path,
-                row(f"{hit.line}", _identified(hit, name if len(full[name]) == 1 else hit.fully_qualified_name)),
-            )
+            (hit.file_path, row(f"{hit.line}", _identified(hit, name)))
             for hit, name in zip(self.hits, names, strict=True)
         )
 
 
 def _identified(hit: SymbolSearchHit, name: str) -> str:
-    """A result in one line: what it is, not all that its signature says, as a type may have a constructor's parameters in it."""
-    return clipped(named(hit.signature, name), _LONGEST_RESULT)
+    """A result in one line: what it is, without modifiers; of a type also without its primary constructor's parameters."""
+    signature = _MODIFIERS.sub("", hit.signature)
+    if hit.is_type and (opening := signature.find("(")) > 0:
+        signature = signature[:opening]
+    return clipped(named(without_obvious_names(signature), name), _LONGEST_RESULT)
 
 
 class SymbolRef(Struct, frozen=True, kw_only=True):
@@ -207,7 +217,12 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if not self.source_code:
             yield self.signature
         place = f"{self.file_path}:{line_range(self.span_start, self.span_end)}"
-        yield row(place, f"project {self.project}" if self.project else "", self.condition or "")
+        folders = self.file_path.split("/")[:-1]
+        yield row(
+            place,
+            f"project {self.project}" if self.project and self.project not in folders else "",
+            self.condition or "",
+        )
         for part in self.evidence:
             yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
         if self.documentation:
@@ -224,7 +239,8 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if self.calls_top and not self.source_code:
             yield f"calls: {', '.join(dict.fromkeys(called_name(call.to_symbol) for call in self.calls_top))}"
         yield from by_file(
-            (member.file_path or self.file_path, row(f"{member.line}", member.signature)) for member in self.members
+            (member.file_path or self.file_path, row(f"{member.line}", without_obvious_names(member.signature)))
+            for member in self.members
         )
         yield from numbered(self._source)
 

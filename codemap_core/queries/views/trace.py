@@ -20,6 +20,7 @@ from codemap_core.queries.plain_lines import called_name, overload_name, row, sh
 from codemap_core.storage.reading.fact_lookup import HANDLER
 
 _VALUES_SHOWN: Final = 4
+_QUOTED_SHOWN: Final = 2
 _VALUE_CHARACTERS: Final = 60
 EFFECT: Final = "effect"
 """The kind of annotations that say what a call of a library does, and do not come from facts."""
@@ -248,7 +249,9 @@ def facts_said(node: TraceNode) -> Iterator[str]:
     for kind, values in by_kind.items():
         if kind == FactKind.ROUTE and len(values) == 1 and not node.depth:
             continue
-        shown = [(_clipped(value), doubt) for value, doubt in values.items()][:_VALUES_SHOWN]
+        shown = [(_clipped(value), doubt) for value, doubt in values.items()][
+            : _QUOTED_SHOWN if kind in _QUOTED else _VALUES_SHOWN
+        ]
         said = ", ".join(f'"{value}"{doubt}' if kind in _QUOTED else f"{value}{doubt}" for value, doubt in shown)
         more = f" +{len(values) - len(shown)}" if len(values) > len(shown) else ""
         yield f"{label_of(kind)} {said}{more}".lstrip()

@@ -188,11 +188,10 @@ def test_endpoints_name_what_handles_them(snapshot: Snapshot) -> None:
 def test_endpoints_as_text(snapshot: Snapshot) -> None:
     assert list(list_endpoints(snapshot, FactQuestion(kind="route"), 9, 0).lines()) == [
         API,
-        "  10  POST /orders  lambda  Api.Map",
+        "  10  POST /orders  lambda  .Map",
         "  11  GET /stock  lambda  [medium]",
-        "  12  GET /orders/{id}  v1.0, 2.0  policy:Clerk  Api.Order",
-        f"{TESTS}  [test]",
-        "  5  GET /test/orders  lambda  ApiTests.Start",
+        "  12  GET /orders/{id}  v1.0, 2.0  policy:Clerk  .Order",
+        f"{TESTS}:5  GET /test/orders  lambda  .Start  [test]",
     ]
 
 
@@ -202,7 +201,7 @@ def test_keys_of_configuration(snapshot: Snapshot) -> None:
     found = list_config_keys(snapshot, FactQuestion(kind="config"), 9, 0)
     assert list(found.lines()) == [
         ORDERS,
-        "  7  Mail:Host  GetValue  Orders.Send",
+        "  7  Mail:Host  GetValue  .Send",
         "  8  Mail:{?key}  GetSection  [low]",
         "  9  mail:host  IConfiguration indexer  [write, undefined]",
     ]

@@ -65,8 +65,8 @@ class Plugin:
 @pytest.mark.parametrize("symbol", [STEP, "build"])
 def test_a_symbol_is_found_by_its_id_and_by_its_name(symbol: str) -> None:
     result = call_tool(load_plugin(Plugin()), "refs.find", {"a.steps": "step build\nrun build\n"}, symbol=symbol)
-    assert result.answer == "1 reference to steps:build (call) in 1 file."
-    assert list(result.data.lines()) == ["a.steps", "  2:5  run build"]
+    assert result.answer == "1 reference to steps:build (call)."
+    assert list(result.data.lines()) == ["a.steps:2  run build"]
 
 
 def test_what_calls_it_outside_every_symbol_is_said() -> None:

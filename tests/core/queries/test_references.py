@@ -16,7 +16,6 @@ from codemap_core.queries.graph.references import ReferenceQuestion, find_refere
 from codemap_core.queries.graph.type_hierarchy import get_hierarchy
 from codemap_core.queries.names.symbol_targets import find_target
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views.references import ClassifiedReference, FindRefsResponse
 from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
@@ -192,17 +191,6 @@ def test_hierarchies_reach_over_levels(shapes: Snapshot) -> None:
 )
 def test_library_ids_are_readable(symbol_id: str, name: str) -> None:
     assert readable_name(symbol_id) == name
-
-
-def test_a_line_that_only_says_the_name_is_not_repeated() -> None:
-    rows = [
-        ClassifiedReference(
-            kind=RefKind.ATTRIBUTE, from_symbol="T:A.Job", file_path="a.cs", line_start=line, column=6, excerpt=text
-        )
-        for line, text in ((5, "[Obsolete]"), (9, "[Obsolete, Serializable]"))
-    ]
-    found = FindRefsResponse(target_symbol="T:System.ObsoleteAttribute", references=tuple(rows), total_count=2)
-    assert list(found.lines()) == ["a.cs", "  5:6  Job", "  9:6  Job  [Obsolete, Serializable]"]
 
 
 def test_kinds_are_understood_as_written() -> None:

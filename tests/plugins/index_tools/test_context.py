@@ -37,9 +37,7 @@ def test_a_cut_names_what_it_leaves_out(books: Snapshot) -> None:
     cut = whole.cut(2)
     assert [call.name for call in cut.left_out] == ["Shelf.Describe", "Lender.Lend"]
     assert cut.truncated
-    assert (
-        "not shown: Shelf.Describe (src/Books/Shelf.Labels.cs:6), Lender.Lend (src/Books/Lending.cs:8)" in cut.lines()
-    )
+    assert "not shown: Shelf.Describe, Lender.Lend" in cut.lines()
 
 
 def test_pages_follow_each_other(books: Snapshot) -> None:

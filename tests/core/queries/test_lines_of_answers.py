@@ -1,0 +1,212 @@
+"""How lists of references, callers, types and symbols read as text: what is usual, or said above, is left out, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
+from codemap_core.queries.views.hierarchy import TypeHierarchyResponse, TypeRef
+from codemap_core.queries.views.references import ClassifiedReference, FindRefsResponse
+from codemap_core.queries.views.symbols import SymbolSearchHit, SymbolSearchResponse
+
+ORDER = "T:Shop.Order"
+PAY = "M:Shop.Order.Pay"
+USER = "M:Shop.Cart.Add"
+
+
+def use(
+    source: str,
+    line: int = 5,
+    *,
+    member: str | None = USER,
+    path: str = "src/Cart.cs",
+    kind: RefKind = RefKind.INSTANTIATE,
+    confidence: Confidence = Confidence.HIGH,
+) -> ClassifiedReference:
+    return ClassifiedReference(
+        kind=kind, from_symbol=member, file_path=path, line_start=line, column=3, excerpt=source, confidence=confidence
+    )
+
+
+def lines(*uses: ClassifiedReference, target: str = ORDER, kinds: dict[RefKind, int] | None = None) -> list[str]:
+    by_kind = kinds if kinds is not None else {each.kind: 1 for each in uses}
+    found = FindRefsResponse(target_symbol=target, references=uses, total_count=len(uses), by_kind=by_kind)
+    return list(found.lines())
+
+
+@pytest.mark.parametrize(
+    ("member", "path", "line"),
+    [
+        (USER, "src/Cart.cs", "src/Cart.cs:5  .Add  f(new Order())"),
+        (USER, "src/Cart.Lines.cs", "src/Cart.Lines.cs:5  .Add  f(new Order())"),
+        (USER, "src/CartItem.cs", "src/CartItem.cs:5  Cart.Add  f(new Order())"),
+        ("M:Shop.Cart.#ctor", "src/Cart.cs", "src/Cart.cs:5  new Cart  f(new Order())"),
+        ("T:Shop.Cart", "src/Cart.cs", "src/Cart.cs:5  f(new Order())"),
+        ("T:Shop.Item", "src/Cart.cs", "src/Cart.cs:5  Item  f(new Order())"),
+        ("M:web/cart.ts.Cart.add", "web/cart.ts", "web/cart.ts:5  Cart.add  f(new Order())"),
+        (None, "src/Cart.cs", "src/Cart.cs:5  f(new Order())"),
+    ],
+)
+def test_the_type_that_a_file_is_named_after_is_left_out(member: str | None, path: str, line: str) -> None:
+    assert lines(use("f(new Order())", member=member, path=path)) == [line]
+
+
+def test_a_member_is_said_where_it_begins() -> None:
+    found = lines(
+        use("a(new Order())", 5, member=None),
+        use("b(new Order())", 6),
+        use("c(new Order())", 7),
+        use("d(new Order())", 8, member=None),
+        use("e(new Order())", 9, member="T:Shop.Cart"),
+        use("g(new Order())", 9, path="src/Cart2.cs"),
+    )
+    assert found == [
+        "src/Cart.cs",
+        "  5  a(new Order())",
+        "  6  .Add  b(new Order())",
+        "  7  c(new Order())",
+        "  8  (no member)  d(new Order())",
+        "  9  Cart  e(new Order())",
+        "src/Cart2.cs:9  Cart.Add  g(new Order())",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("var order = new Order", ORDER, ""),
+        ("return new Order();", ORDER, ""),
+        ("private readonly IOrder _order;", "T:Shop.IOrder", ""),
+        ("[Obsolete]", "T:System.ObsoleteAttribute", ""),
+        ("[Obsolete, Serializable]", "T:System.ObsoleteAttribute", "[Obsolete, Serializable]"),
+        ("var first = new Order", ORDER, "var first = new Order"),
+        ("throw new Order();", ORDER, "throw new Order();"),
+        ("if (x is Order)", ORDER, "if (x is Order)"),
+        ("var order = new Order(7);", ORDER, "var order = new Order(7);"),
+    ],
+)
+def test_source_that_only_repeats_the_name_is_left_out(source: str, target: str, said: str) -> None:
+    assert lines(use(source, member=USER), target=target) == [f"src/Cart.cs:5  .Add  {said}".rstrip()]
+
+
+def test_of_a_long_line_the_part_about_the_use_is_shown() -> None:
+    before, after = "a" * 200, "b" * 200
+    assert lines(use(f"{before} new Order({after}")) == [f"src/Cart.cs:5  .Add  …{'a' * 19} new Order({'b' * 68}…"]
+    assert lines(use(f"new Order({after}")) == [f"src/Cart.cs:5  .Add  new Order({'b' * 89}…"]
+
+
+def test_source_that_reads_as_the_line_above_is_not_repeated() -> None:
+    found = lines(use("f(new Order())"), use("f(new Order())", path="src/B.cs"), use("g(new Order())", path="src/C.cs"))
+    assert found == [
+        "src/Cart.cs:5  .Add  f(new Order())",
+        "src/B.cs:5  Cart.Add  (same)",
+        "src/C.cs:5  Cart.Add  g(new Order())",
+    ]
+
+
+def test_references_of_one_line_are_one_row_unless_they_differ() -> None:
+    source = "f(new Order(), new Order())"
+    assert lines(use(source), use(source)) == [f"src/Cart.cs:5  .Add  {source}  [2 times]"]
+    doubted = use(source, confidence=Confidence.LOW)
+    assert lines(use(source), doubted) == ["src/Cart.cs", f"  5  .Add  {source}", "  5  (same)  [low]"]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        ({RefKind.CALL: 2, RefKind.READ: 1}, ["", "read  "]),
+        ({RefKind.CALL: 1, RefKind.READ: 1}, ["call  ", "read  "]),
+        ({RefKind.CALL: 3}, ["", "read  "]),
+        ({}, ["call  ", "read  "]),
+    ],
+)
+def test_the_kind_of_most_references_is_not_said(kinds: dict[RefKind, int], said: list[str]) -> None:
+    uses = (use("a(x)", 5, kind=RefKind.CALL), use("b(x)", 6, kind=RefKind.READ))
+    first, second = said
+    assert lines(*uses, kinds=kinds) == ["src/Cart.cs", f"  5  {first}.Add  a(x)", f"  6  {second}b(x)"]
+
+
+def _callers(*vias: str | None, confidence: Confidence = Confidence.HIGH) -> Iterator[str]:
+    def caller(nth: int, via: str | None) -> CallGraphNode:
+        site = CallSite(
+            to_symbol=PAY,
+            kind=RefKind.CALL,
+            file_path="src/Cart.cs",
+            line=nth,
+            column=1,
+            excerpt=f"f{nth}(o.Pay())",
+            via=via,
+            confidence=confidence,
+        )
+        return CallGraphNode(symbol_id=f"M:Shop.Cart.M{nth}", display_name="", depth=1, call_sites=(site,))
+
+    root = CallGraphNode(symbol_id=PAY, display_name="", depth=0)
+    hint = InterfaceImplementationHint(
+        implements=("M:Shop.IOrder.Pay",), additional_callers_via_interface=1, retry_hint=""
+    )
+    nodes = (root, *(caller(nth, via) for nth, via in enumerate(vias, 1)))
+    return CallGraphResponse(
+        root=PAY, nodes=nodes, total_nodes_found=len(vias), interface_implementation_hint=hint
+    ).lines()
+
+
+def test_what_most_callers_go_through_is_said_once() -> None:
+    slot = "M:Shop.IOrder.Pay"
+    assert list(_callers(slot, slot, None)) == [
+        "via IOrder where not marked otherwise:",
+        "src/Cart.cs",
+        "  1  .M1  f1(o.Pay())",
+        "  2  .M2  f2(o.Pay())",
+        "  3  .M3  f3(o.Pay())  [direct]",
+    ]
+    assert list(_callers(slot, None, None))[1:] == [
+        "  1  .M1  f1(o.Pay())  [via IOrder]",
+        "  2  .M2  f2(o.Pay())",
+        "  3  .M3  f3(o.Pay())",
+    ]
+    assert list(_callers(slot, slot, None, confidence=Confidence.LOW))[-1].endswith("[direct, low]")
+
+
+def test_derived_types_are_places_with_what_these_do_not_say() -> None:
+    def derived(name: str, path: str, through: str | None = None) -> TypeRef:
+        return TypeRef(symbol_id=f"T:Shop.{name}", display_name=f"Shop.{name}", file_path=path, line=8, through=through)
+
+    rows = (derived("Gift", "src/Gift.cs"), derived("Rush", "src/Gift.cs", "T:Shop.Gift"))
+    alone = TypeHierarchyResponse(target_type=ORDER, derived_types=rows, derived_count=2)
+    assert list(alone.lines()) == ["src/Gift.cs:8", "src/Gift.cs:8  Rush  : Gift"]
+    base = TypeRef(symbol_id="T:Lib.Entity", display_name="Lib.Entity", external=True)
+    below = TypeHierarchyResponse(target_type=ORDER, derived_types=rows[:1], derived_count=1, base_type=base)
+    assert list(below.lines()) == ["above:", "  Entity  [library]", "derived:", "  src/Gift.cs:8"]
+
+
+def test_names_of_hits_are_as_short_as_they_differ() -> None:
+    def hit(name: str, signature: str, kind: SymbolKind = SymbolKind.CLASS) -> SymbolSearchHit:
+        prefix = "T" if kind is SymbolKind.CLASS else "M"
+        return SymbolSearchHit(
+            symbol_id=f"{prefix}:{name}",
+            fully_qualified_name=name,
+            kind=kind,
+            signature=signature,
+            file_path="a.cs",
+            line=1,
+        )
+
+    found = SymbolSearchResponse(
+        hits=(
+            hit("Shop.Web.Mapper", "internal static class Mapper"),
+            hit("Shop.Api.Mapper", "public sealed partial class Mapper(IClock clock) : IMapper"),
+            hit("Shop.Order", "public class Order"),
+            hit("Shop.Order.Pay", "public static Task Pay(IOrder order, Clock other)", SymbolKind.METHOD),
+        ),
+        total_count=4,
+    )
+    assert list(found.lines()) == [
+        "a.cs",
+        "  1  class Web.Mapper",
+        "  1  class Api.Mapper",
+        "  1  class Order",
+        "  1  Task Order.Pay(IOrder, Clock other)",
+    ]
