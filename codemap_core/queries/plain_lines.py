@@ -74,12 +74,15 @@ def type_named_by(path: str) -> str:
 
 
 def name_under(path: str, name: str) -> str:
-    """A short name as it is said under a path: a member of the type that the file is named after as ``.Submit``; without the file's name
-    where names begin with it."""
+    """A short name as it is said under a path: a member of the type that the file is named after as ``.Submit``; its constructor as
+    ``.Order``, since ``new Order`` would read as source; without the file's name where names begin with it.
+    """
     file = path.rpartition("/")[2]
     if name.startswith(f"{file}."):
         return name[len(file) + 1 :]
     container, dot, member = name.partition(".")
+    if name == f"new {type_named_by(path)}":
+        return f".{type_named_by(path)}"
     return f".{member}" if dot and container == type_named_by(path) else name
 
 
