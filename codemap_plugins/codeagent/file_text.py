@@ -36,10 +36,10 @@ def read_lines(checkout: Checkout, path: str, first: int, last: int) -> FileText
         raise InvalidArgumentError(f"line_end {last} lies before line_start {first}.")
     with checkout.file(path) as descriptor, open(descriptor, "rb", closefd=False) as file:
         content = file.read(MAX_FILE + 1)
-    if len(content) > MAX_FILE:
-        raise BudgetExceededError(f"'{path}' has more than {MAX_FILE >> 20} MB, which is more than is read.")
     if is_binary(content):
         raise BinaryFileError(f"'{path}' is a binary file of type {mime_type(content)}.")
+    if len(content) > MAX_FILE:
+        raise BudgetExceededError(f"'{path}' has more than {MAX_FILE >> 20} MB, which is more than is read.")
     text, _, _ = decode_text(content)
     lines = text.split("\n")
     if lines[-1] == "":

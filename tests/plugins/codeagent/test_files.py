@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codemap_core.errors import BudgetExceededError
 from codemap_core.repository import Repository
 from codemap_plugins.codeagent.descriptor_checkout import DescriptorCheckout
+from codemap_plugins.codeagent.failures import BinaryFileError
+from codemap_plugins.codeagent.file_text import MAX_FILE, read_lines
 from codemap_plugins.codeagent.listing import Lister, TreeNode
 from tests.plugins.codeagent import auth_app
 from tests.plugins.codeagent.conftest import Ask
@@ -106,6 +109,19 @@ def test_lines_that_are_not_there_are_refused(ask: Ask) -> None:
 def test_a_binary_file_is_refused_with_its_type(ask: Ask) -> None:
     found = ask("read_file", path="logo.png")
     assert found == {"error": {"code": "binary_file", "message": "'logo.png' is a binary file of type image/png."}}
+
+
+def test_of_a_file_that_is_too_large_its_type_is_told_all_the_same(tmp_path: Path) -> None:
+    checkout = DescriptorCheckout(tmp_path)
+    for name, beginning, error in (
+        ("film.mp4", b"\0\0\0\x18ftypmp42", BinaryFileError),
+        ("log.txt", b"begun\n" * 2000, BudgetExceededError),
+    ):
+        with (tmp_path / name).open("wb") as file:
+            file.write(beginning)
+            file.truncate(MAX_FILE + 1)  # takes no room on the disk
+        with pytest.raises(error):
+            read_lines(checkout, name, 0, 0)
 
 
 @pytest.mark.parametrize(
