@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codemap_core.facts import fact, full_name
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.hooks.interests import Interests
+from codemap_core.hooks.interests import PASSING_ON, Interests
 from codemap_core.model import CATCH, Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundDeclaration, BoundType, Event, EventKind, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
@@ -200,7 +200,7 @@ def _call(seen: Seen, event: Event, caught: Caught) -> Iterable[FactRow | Note]:
         type_ = _thrown_by_library(target)
         if type_ is not None:
             yield _helper(seen, event, caught, type_, Confidence.MEDIUM if type_ is EXCEPTION_TYPE else None)
-    elif event.receiver is None and _may_be_helper(target):
+    elif event.receiver is None and event.name not in PASSING_ON and _may_be_helper(target):
         detail = {"context": Context.HELPER.value, "helper": event.name, "deferred": is_deferred(seen, event)}
         row = fact(seen, event, FactKind.EXCEPTION, f"|{Context.HELPER}", detail)
         yield Note(_CALL, seen.file_path, event.line, (target, msgspec.to_builtins(row)))

@@ -64,7 +64,7 @@ def thrown_by(seen: Seen, event: Event) -> Thrown | None:
     if not event.arguments:
         return Thrown(_caught_around(seen, event), Context.RETHROW, event)
     value = event.arguments[0].value
-    if value.constant is not None:
+    if value.constant is not None and value.type is None:
         return None
     made = seen.origin(value) if not value.local else None
     if made is not None and made.kind is EventKind.CREATION and made.name != "with":

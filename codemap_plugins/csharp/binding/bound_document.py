@@ -280,6 +280,10 @@ class Walked:
         arguments = self.arguments(happening.arguments, matched, happening.block)
         if happening.kind is EventKind.THROW and arguments:
             value = arguments[0].value
+            if (
+                _inner(happening.arguments[0])[0] == Op.ASSIGN
+            ):  # it has the type of what is assigned to (ECMA-334 §12.21.2)
+                value = Value(alternatives=(value,))
             if value.constant is None:  # null has no type
                 value = self.values.typed(value, self._throws.get(happening.offset), is_settled=True)
             arguments, type_ = (Argument(value),), value.type
