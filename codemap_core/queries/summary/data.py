@@ -37,6 +37,12 @@ _Spelt: TypeAlias = dict[str, str]
 """Names of tables by the same in lower case."""
 
 
+class _Message(Struct):
+    """``request_id``: types of one name are different messages."""
+
+    request_id: str = ""
+
+
 class _Table(Struct):
     source: str = ""
     entity: str = ""
@@ -129,19 +135,20 @@ def _rank(fact: ProductionFact) -> int:
 
 def messages(source: Source) -> Section:
     facts = source.facts.of(HANDLER)
-    pairs: dict[str, list[str]] = {}
+    pairs: dict[tuple[str, str], list[str]] = {}
     for each in facts:
         message, _, handler = each.value.partition(" → ")
-        pairs.setdefault(message, []).append(handler)
+        pairs.setdefault((message, each.said(_Message).request_id), []).append(handler)
     frameworks = Counter(each.metadata for each in facts)
-    several = {message: len(handlers) for message, handlers in sorted(pairs.items()) if len(handlers) > 1}
+    several = Counter({message: len(handlers) for (message, _), handlers in sorted(pairs.items()) if len(handlers) > 1})
+    first = {message: handlers[0] for (message, _), handlers in sorted(pairs.items(), reverse=True)}
     brief = (
-        [f"for example {some([f'{message} → {handlers[0]}' for message, handlers in sorted(pairs.items())], 3)}"]
+        [f"for example {some([f'{message} → {handler}' for message, handler in sorted(first.items())], 3)}"]
         if pairs
         else []
     )
     if several:
-        brief.append(f"with several handlers: {counts(Counter(several))}")
+        brief.append(f"with several handlers: {counts(several)}")
     full = [
         row(each.value, each.metadata, f"{each.file_path}:{each.line}")
         for each in sorted(facts, key=lambda each: (each.value, each.file_path))

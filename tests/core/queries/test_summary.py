@@ -106,6 +106,8 @@ FACTS = [
     fact("entity_relation", "audit → people|foreign key", TAKE, 5, source="migration"),
     fact("handler", "Taken → TakenHandler|MediatR", TAKE, 5),
     fact("handler", "Taken → Printer|MediatR", START, 6),
+    fact("handler", "Told → TakenHandler|MediatR", TAKE, 5, request_id="T:Web.Told"),
+    fact("handler", "Told → Printer|MediatR", START, 6, request_id="T:Domain.Told"),
     fact("di_registration", "IStore → SqlStore|Scoped", START, 6, form="type"),
     fact("di_registration", "Sweeper → Sweeper|Singleton|HostedService", START, 6, form="type"),
     fact("middleware", "UseRouting|pos:1", START, 6, name="UseRouting", position=1, depth=0),
@@ -148,8 +150,8 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
           in SQL: audit
           in migrations: old
           relations: Shelf → Parcel, audit → people
-        Messages: 1 type with 2 handlers (MediatR 2)
-          for example Taken → TakenHandler
+        Messages: 3 types with 4 handlers (MediatR 4)
+          for example Taken → TakenHandler, Told → Printer
           with several handlers: Taken 2
         Registered services: 2 (Scoped, Singleton)
           by project: Web 2
