@@ -28,7 +28,7 @@ from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
 from codemap_plugins.csharp.binding.hierarchy import Bounds
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
-from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.locals import LocalScope, variable
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
@@ -394,21 +394,24 @@ class Binder:
             return OutVariable("", scope)
         return None
 
-    def settle_arguments(self, arguments: Sequence[Argument], candidate: Candidate | None, skip: int = 0) -> None:
-        """After a choice: each argument takes its parameter's type; without one, each is finished alone."""
+    def settle_arguments(
+        self, arguments: Sequence[Argument], candidate: Candidate | None, skip: int = 0, is_unsure: bool = False
+    ) -> None:
+        """After a choice: each argument takes its parameter's type; without one, each is finished alone. ``is_unsure``: the choice is, and
+        so are the variables that its arguments declare."""
         for index, argument in enumerate(arguments):
             target = (
                 candidate.targets[index + skip][1]
                 if candidate is not None and index + skip < len(candidate.targets)
                 else None
             )
-            self.settle_argument(argument, target)
+            self.settle_argument(argument, target, is_unsure)
 
-    def settle_argument(self, argument: Argument, target: Type | None) -> None:
+    def settle_argument(self, argument: Argument, target: Type | None, is_unsure: bool = False) -> None:
         """``target``: the type of the parameter that takes it, null where that is not known."""
         operand = argument.expression
         if isinstance(operand, OutVariable):
-            operand.scope.declare(operand.name, target if target is not None else UNKNOWN)
+            operand.scope.declare(operand.name, variable(target if target is not None else UNKNOWN, is_unsure))
         else:
             self.convert(operand, target)
 

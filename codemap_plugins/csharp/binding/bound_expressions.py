@@ -253,6 +253,11 @@ class OutVariable(BoundExpression):
         self.scope: Final = scope
 
 
+def is_unsure_value(operand: BoundExpression) -> bool:
+    """What gives it was named with low confidence."""
+    return isinstance(operand, BoundValue) and operand.is_unsure
+
+
 def value(type_: Type) -> BoundValue:
     return BoundValue(type_)
 

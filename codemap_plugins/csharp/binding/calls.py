@@ -213,8 +213,9 @@ def _called(
     b.member_reference(
         RefKind.CALL, callee.offset, candidate.found, confidence, callee.receiver, callee.through_base, use
     )
-    b.settle_arguments(arguments, candidate, skip)
-    return BoundValue(candidate.return_type, is_unsure=confidence is Confidence.LOW)
+    is_unsure = confidence is Confidence.LOW
+    b.settle_arguments(arguments, candidate, skip, is_unsure)
+    return BoundValue(candidate.return_type, is_unsure=is_unsure)
 
 
 def _undecided_call(

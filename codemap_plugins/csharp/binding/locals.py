@@ -44,6 +44,11 @@ class LocalVariable(NamedTuple):
 Local = Type | LocalFunction | LocalVariable
 
 
+def variable(type_: Type, is_unsure: bool) -> Local:
+    """A local whose type what it is given decides; ``is_unsure``: as of that."""
+    return LocalVariable(type_, is_unsure=True) if is_unsure else type_
+
+
 class Surroundings:
     """What holds for a whole body: the type it is in, how its types resolve, whether there is a ``this``."""
 

@@ -10,7 +10,7 @@ from codemap_plugins.csharp.binding.bound_expressions import value
 from codemap_plugins.csharp.binding.calls import indexed_type, slice_type
 from codemap_plugins.csharp.binding.chains import bind_chain
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
-from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.locals import LocalScope, variable
 from codemap_plugins.csharp.binding.member_access import extension_property, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import bind_head, imported_statically
@@ -176,14 +176,14 @@ def _list_element(b: Binder, type_: Type) -> Type:
     return indexed_type(b, type_, "Index") or indexed_type(b, type_, "Int32") or UNKNOWN
 
 
-def bind_designation(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) -> None:
-    """Declares the variables of a designation."""
+def bind_designation(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope, is_unsure: bool = False) -> None:
+    """Declares the variables of a designation. ``is_unsure``: what gives them was named with low confidence."""
     if node is None or node[0] == Op.DISCARD:
         return
     if node[0] == Op.VARIABLE:
-        scope.declare(node[2], type_)
+        scope.declare(node[2], variable(type_, is_unsure))
     elif node[0] == Op.DECONSTRUCTION:
         for element, each in zip(node[2], deconstructed(b, type_, len(node[2]), scope), strict=True):
-            bind_designation(b, element, each, scope)
+            bind_designation(b, element, each, scope, is_unsure)
     else:
         bind_pattern(b, node, type_, scope)

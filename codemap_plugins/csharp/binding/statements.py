@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundValue, is_constant_text
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, is_constant_text, is_unsure_value
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.functions import declare_local_functions
-from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable
+from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable, variable
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
@@ -49,8 +49,7 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
             type_ = b.finish(given)
             if initializer is not None and initializer[0] == Op.STACKALLOC and isinstance(type_, NamedType):
                 type_ = PointerType(type_.arguments[0])
-            is_unsure = isinstance(given, BoundValue) and given.is_unsure
-            scope.declare(name, LocalVariable(type_, is_unsure=True) if is_unsure else type_)
+            scope.declare(name, variable(type_, is_unsure_value(given)))
         else:
             scope.declare(name, declared)
             if initializer is not None:
@@ -65,10 +64,11 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 @binds(Op.LOCAL_DECONSTRUCTION)
 def bind_local_deconstruction(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, written, designation, source = node
-    type_ = b.value_of(source, scope)
+    given = b.expression(source, scope)
+    type_ = b.convert(given, None)
     if written is not None and written[0] != "var":
         b.type(written, scope.resolver)
-    bind_designation(b, designation, type_, scope)
+    bind_designation(b, designation, type_, scope, is_unsure_value(given))
     return UNKNOWN_VALUE
 
 
@@ -151,14 +151,16 @@ def bind_for(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
 def bind_foreach(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, flags, written, designation, collection, body = node
     inner = scope.child()
-    source = b.value_of(collection, scope)
+    given = b.expression(collection, scope)
+    source = b.convert(given, None)
     element = b.element_type(source, scope, bool(flags & LocalFlag.AWAIT))
+    is_unsure = is_unsure_value(given)
     if written is not None and written[0] != "var":
-        element = b.type(written, scope.resolver)
+        element, is_unsure = b.type(written, scope.resolver), False
     if designation is not None and designation[0] == Op.TUPLE:
         bind_tuple_target(b, designation, element, inner)
     else:
-        bind_designation(b, designation, element, inner)
+        bind_designation(b, designation, element, inner, is_unsure)
     _embedded(b, body, inner)
     return UNKNOWN_VALUE
 
