@@ -206,13 +206,17 @@ class Resident:
         """The table of a universe, or what was wrong. ``keys``: what each of its units was made from."""
         held = self._tables.pop(front_end.name, None)
         changed = self._difference(held, universe, keys)
+        fault = None
         if held is not None and changed is not None and isinstance(front_end, Redeclares):
             before, redeclare = held.table, front_end.redeclare
-            table, fault = before, None
+            table = before
             if changed:
                 table, fault = table_of(front_end, owner, lambda: redeclare(before, universe, changed), "redeclare")
+            del before
         else:
-            del held
+            table = None
+        del held
+        if table is None:  # there was none, or it could not be changed
             known = self._faults.get(front_end.name)
             if known is not None and known[0] == keys.now:
                 return None, known[1]

@@ -285,7 +285,8 @@ class SymbolTable:
             if not self._declaring[place]:
                 del self._declaring[place]
                 self._leave_namespace(*place)
-        gone = [each for each in document.definitions if self._is_entered(each)]
+        # A type is listed for each of its parts in the file.
+        gone = [each for each in dict.fromkeys(document.definitions) if self._is_entered(each)]
         for definition in gone:
             key = (definition.namespace, *definition.path[0])
             self.types[key].remove(definition)

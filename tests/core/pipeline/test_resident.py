@@ -14,7 +14,7 @@ import pytest
 
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.pipeline import ensure_baseline
+from codemap_core.pipeline import ensure_baseline, resident
 from codemap_core.pipeline.refresh import Refresher
 from codemap_core.pipeline.resident import Resident
 from codemap_core.pipeline.reuse import Standing, read_previous
@@ -171,3 +171,37 @@ def test_a_loose_file_becomes_a_project_and_ceases_to_be_one(host: PluginHost, t
         desk.write(files)
         desk.refresher().refresh("one")
         assert not desk.wrong("one", files), text
+
+
+def test_a_file_with_several_parts_of_a_type_is_edited(
+    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = (
+        "namespace Lib; public partial class Parts {{ int {} => 1; }}\npublic partial class Parts {{ public int B; }}\n"
+    )
+    desk = Desk(tmp_path, host, {**FILES, "Lib/Parts.cs": parts.format("A")})
+    desk.create("one")
+    desk.refresher().make_ready("one", lambda: False)
+    monkeypatch.setattr(resident, "declare", None)  # the table that is there is changed
+    files = {**FILES, "Lib/Parts.cs": parts.format("Other")}
+    desk.write(files)
+    assert desk.refresher().refresh("one").failures == ()
+    monkeypatch.undo()
+    assert not desk.wrong("one", files)
+
+
+def test_a_table_that_cannot_be_changed_is_made_again(
+    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("it cannot be changed")
+
+    desk = Desk(tmp_path, host)
+    desk.create("one")
+    desk.refresher().make_ready("one", lambda: False)
+    monkeypatch.setattr(type(host.languages[0]), "redeclare", fail)
+    for number in range(2):
+        files = {**FILES, "Lib/Later.cs": f"namespace Lib; class Later{number} {{ }}\n"}
+        desk.write(files)
+        assert desk.refresher().refresh("one").failures == ()
+        assert not desk.wrong("one", files)
