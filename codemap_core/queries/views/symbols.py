@@ -17,6 +17,7 @@ from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKi
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.plain_lines import (
+    SAME_SOURCE,
     by_file,
     called_name,
     clipped,
@@ -344,4 +345,11 @@ class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return tuple(dict.fromkeys(match.file_path for match in self.matches))
 
     def lines(self) -> Iterator[str]:
-        return by_file(each for match in self.matches for each in match.rows())
+        return by_file(self._rows())
+
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        above = ""
+        for match in self.matches:
+            is_alone = not match.before and not match.after
+            yield from (replace(match, excerpt=SAME_SOURCE) if is_alone and match.excerpt == above else match).rows()
+            above = match.excerpt if is_alone and len(match.excerpt) > len(SAME_SOURCE) else ""

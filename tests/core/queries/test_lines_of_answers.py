@@ -10,7 +10,7 @@ from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
 from codemap_core.queries.views.hierarchy import TypeHierarchyResponse, TypeRef
 from codemap_core.queries.views.references import ClassifiedReference, FindRefsResponse
-from codemap_core.queries.views.symbols import SymbolSearchHit, SymbolSearchResponse
+from codemap_core.queries.views.symbols import SymbolSearchHit, SymbolSearchResponse, TextMatch, TextSearchResponse
 
 ORDER = "T:Shop.Order"
 PAY = "M:Shop.Order.Pay"
@@ -105,6 +105,15 @@ def test_source_that_reads_as_the_line_above_is_not_repeated() -> None:
         "src/B.cs:5  Cart.Add  (same)",
         "src/C.cs:5  Cart.Add  g(new Order())",
     ]
+
+
+def test_a_text_that_reads_as_the_match_above_is_not_repeated() -> None:
+    def match(line: int, text: str, after: tuple[str, ...] = ()) -> TextMatch:
+        return TextMatch("a.cs", line, text, after=after)
+
+    matches = (match(1, "[Retry(3)]"), match(5, "[Retry(3)]"), match(7, "}"), match(8, "}"), match(9, "}", ("x",)))
+    found = TextSearchResponse(pattern="x", matches=matches, total_files=1)
+    assert list(found.lines()) == ["a.cs", "  1  [Retry(3)]", "  5  (same)", "  7  }", "  8  }", "  9  }", "  10-  x"]
 
 
 def test_references_of_one_line_are_one_row_unless_they_differ() -> None:
