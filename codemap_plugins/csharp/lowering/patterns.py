@@ -237,8 +237,8 @@ def _subpattern(low: Lowering, node: Node) -> Lowered:
             parts = significant(path.children)
             names.append([_NAME, parts[-1].start_byte, low.name(parts[-1])])
             path = parts[0]
-        names.append(low.expression(path))
-        names.reverse()
+        head = low.expression(path)
+        names = [head, *reversed(names)] if head[0] == _NAME else []  # a broken path names nothing
     return [_SUBPATTERN, names, low.pattern(children[-1])]
 
 
