@@ -225,6 +225,13 @@ def with_referenced(projects: Iterable[str], graph: Mapping[str, Project]) -> se
     return found
 
 
+def _without(keys: Mapping[UnitKey, bytes], units: AbstractSet[UnitKey]) -> Mapping[UnitKey, bytes]:
+    """The same object where none of the units is among them."""
+    if units.isdisjoint(keys):
+        return keys
+    return {key: made_from for key, made_from in keys.items() if key not in units}
+
+
 def _settings(project: Project) -> tuple[object, ...]:
     return project.defines, project.lang_version
 
@@ -361,8 +368,9 @@ class Reuse:
                 references[key.project_path] += record.references
         unsettled = self._standing.unsettled - gone - replaced.keys()
         unsettled |= {path for path, row in replaced.items() if is_unsettled(row, kept)}
+        unbound = self.extracted - records.keys()  # something failed: nothing is recorded of these
         languages = {*self._standing.keys, *self._layout.languages.values()}
-        keys = {language: self.keys(language).now for language in languages}
+        keys = {language: _without(self.keys(language).now, unbound) for language in languages}
         # Where they were the same before, no unit has come that is not listed.
         listed = self._layout.units
         is_same = len(surfaces) == len(listed) and (self._is_settled or surfaces.keys() == listed)

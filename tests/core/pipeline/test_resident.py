@@ -205,3 +205,20 @@ def test_a_table_that_cannot_be_changed_is_made_again(
         desk.write(files)
         assert desk.refresher().refresh("one").failures == ()
         assert not desk.wrong("one", files)
+
+
+def test_a_file_is_deleted_that_was_not_bound(
+    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("nothing can be declared")
+
+    desk = Desk(tmp_path, host)
+    desk.create("one")
+    monkeypatch.setattr(type(host.languages[0]), "declare", fail)
+    desk.write({**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
+    assert desk.refresher().refresh("one").failures
+    monkeypatch.undo()
+    desk.write(FILES)
+    assert desk.refresher().refresh("one").failures == ()
+    assert not desk.wrong("one", FILES)
