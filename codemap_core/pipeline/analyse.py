@@ -31,7 +31,7 @@ from codemap_core.pipeline.guard import (
     plugin_call,
 )
 from codemap_core.pipeline.workers import Workers
-from codemap_core.repository import MAX_SOURCE_SIZE, RepositoryFiles, decode_text, is_binary, language_of
+from codemap_core.repository import DECODING, MAX_SOURCE_SIZE, DecodedText, RepositoryFiles, decode_text, language_of
 from codemap_core.storage.sharing.unit_cache import UnitCache
 
 BATCH_BYTES: Final = 192 * 1024
@@ -41,7 +41,7 @@ DEFAULT_SECONDS: Final = 20.0
 
 
 class AnalysisTask(Struct, frozen=True):
-    """One content to analyse. ``key``: what the result is cached under."""
+    """One content to analyse, in UTF-8. ``key``: what the result is cached under."""
 
     key: bytes
     language: str
@@ -50,7 +50,7 @@ class AnalysisTask(Struct, frozen=True):
 
 
 class CachedAnalysis(Struct, frozen=True, array_like=True):
-    """A result as the cache and the workers hand it over: all of ``AnalysedDocument`` except the text, which its reader decodes again."""
+    """A result as the cache and the workers hand it over."""
 
     unit: bytes
     line_count: int
@@ -58,7 +58,7 @@ class CachedAnalysis(Struct, frozen=True, array_like=True):
     problems: tuple[Problem, ...]
     generated: bool
     text: str | None = None
-    """Only where the analyser decoded it otherwise than ``decode_text`` does."""
+    """Null where it is that of the file."""
     surface: bytes = b""
     """An encoded ``Surface``; empty where the analyser gives none."""
 
@@ -117,7 +117,6 @@ def _analyse_one(task: AnalysisTask) -> bytes:
             found: object = front_end.analyse(task.content, task.settings)
             if not isinstance(found, AnalysedDocument):
                 raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
-            text = None if decode_text(task.content)[0] == found.text else found.text
             data = msgspec.msgpack.encode(
                 CachedAnalysis(
                     found.unit,
@@ -125,7 +124,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                     found.status,
                     found.problems,
                     found.generated,
-                    text,
+                    found.text,
                     msgspec.msgpack.encode(found.surface) if found.surface is not None else b"",
                 )
             )
@@ -233,7 +232,8 @@ class Analysis:
             done += len(group.files)
             progress(done, total)
         for blob in discovery.oversized:
-            yield _oversized_row(blob, discovery.compiled_by.get(blob.path, ()))
+            problem = Problem("too_large", f"{blob.size:,} bytes: listed, not analysed")
+            yield _skipped_row(blob, discovery.compiled_by.get(blob.path, ()), (problem,))
 
     def _groups(self, files: RepositoryFiles, discovery: Discovery, meanwhile: Callable[[], None]) -> Iterator[_Group]:
         """Batches of files with their results, in path order."""
@@ -312,15 +312,16 @@ class Analysis:
         blobs: Mapping[str, Blob],
         discovery: Discovery,
     ) -> _Group:
-        uses: dict[str, list[tuple[UnitKey, AnalysisTask]]] = {path: [] for path, _ in contents}
+        decoded = {path: decode_text(content) for path, content in contents}
+        uses: dict[str, list[tuple[UnitKey, AnalysisTask]]] = {path: [] for path in decoded}
         for name in dict.fromkeys(languages[path] for path, _ in contents):
             language, owner = self._languages[name], self._analysers[name].owner
             asked: list[tuple[UnitKey, bytes, AnalysisSettings]] = []
-            for path, content in contents:
-                if languages[path] == name:
+            for path, text in decoded.items():
+                if languages[path] == name and not text.is_binary:
                     for project in discovery.compiled_by.get(path, (None,)):
                         key = UnitKey(project.project_path if project is not None else "", path)
-                        asked.append((key, content, all_settings(language, path, project)))
+                        asked.append((key, text.source, all_settings(language, path, project)))
             files = [(key.file_path, content, settings) for key, content, settings in asked]
             found, faults = relevant_settings(language, owner, files)
             self.failures.extend(faults)
@@ -329,11 +330,17 @@ class Analysis:
                 uses[key.file_path].append((key, AnalysisTask(unit_key, name, content, relevant)))
         group = _Group()
         for path, content in contents:
-            group.add(blobs[path], content, uses[path])
+            group.add(blobs[path], content, decoded[path], uses[path])
         return group
 
     def _rows(self, group: _Group, discovery: Discovery, declared: AbstractSet[str]) -> Iterator[DocumentRow]:
-        for blob, content, uses in group.files:
+        for blob, content, decoded, uses in group.files:
+            if decoded.is_binary:
+                if blob.path not in declared:
+                    self.statuses[blob.path] = DocumentStatus.SKIPPED
+                    projects = discovery.compiled_by.get(blob.path, ())
+                    yield _skipped_row(blob, projects, decoded.problems, hashlib.sha256(content).hexdigest())
+                continue
             first = group.known[uses[0][1].key]
             language = self._languages[uses[0][1].language]
             for key, task in uses:
@@ -344,13 +351,13 @@ class Analysis:
             if blob.path in declared:
                 continue
             self.statuses[blob.path] = first.status
-            text = first.text if first.text is not None else decode_text(content)[0]
-            problems = first.problems
+            text = first.text if first.text is not None else decoded.text
+            problems = decoded.problems + first.problems
             if first.status is DocumentStatus.FAILED:
                 owner = self._analysers[language.name].owner
                 faults = [failure(owner, language.name, blob.path, each.message) for each in first.problems]
                 self.faults.extend(faults)
-                problems = tuple(Problem(ANALYSER_FAILED, str(each)) for each in faults)
+                problems = (*decoded.problems, *(Problem(ANALYSER_FAILED, str(each)) for each in faults))
             yield DocumentRow(
                 file_path=blob.path,
                 sha256=hashlib.sha256(content).hexdigest(),
@@ -370,16 +377,17 @@ class _Group:
     """Files read together, and what is known of them."""
 
     def __init__(self) -> None:
-        self.files: list[tuple[Blob, bytes, list[tuple[UnitKey, AnalysisTask]]]] = []
+        self.files: list[tuple[Blob, bytes, DecodedText, list[tuple[UnitKey, AnalysisTask]]]] = []
         self.fresh: list[AnalysisTask] = []
         self.cached: Mapping[bytes, bytes] = {}
         self.known: Mapping[bytes, CachedAnalysis] = {}
 
-    def add(self, blob: Blob, content: bytes, uses: list[tuple[UnitKey, AnalysisTask]]) -> None:
-        self.files.append((blob, content, uses))
+    def add(self, blob: Blob, content: bytes, decoded: DecodedText, uses: list[tuple[UnitKey, AnalysisTask]]) -> None:
+        """A binary file has no ``uses``."""
+        self.files.append((blob, content, decoded, uses))
 
     def tasks(self) -> Iterator[AnalysisTask]:
-        for _, _, uses in self.files:
+        for _, _, _, uses in self.files:
             for _, task in uses:
                 yield task
 
@@ -399,23 +407,26 @@ def all_settings(language: LanguageFrontEnd, path: str, project: Project | None)
 def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:
     """What the unit of a content is cached under."""
     parts = (
-        *(blob_id, language.name, language.fingerprint),
+        *(blob_id, DECODING, language.name, language.fingerprint),
         *(*settings.defines, "", settings.lang_version or "", settings.dialect),
     )
     return hashlib.sha256("\0".join(parts).encode()).digest()
 
 
-def _oversized_row(blob: Blob, projects: Sequence[Project]) -> DocumentRow:
+def _skipped_row(
+    blob: Blob, projects: Sequence[Project], problems: tuple[Problem, ...], sha256: str = ""
+) -> DocumentRow:
+    """A source that is listed, not analysed."""
     return DocumentRow(
         file_path=blob.path,
-        sha256="",
+        sha256=sha256,
         blob_id=blob.blob_id,
         language=language_of(blob.path),
         projects=tuple(p.project_path for p in projects),
         line_count=0,
         size=blob.size,
         status=DocumentStatus.SKIPPED,
-        problems=(Problem("too_large", f"{blob.size:,} bytes: listed, not analysed"),),
+        problems=problems,
     )
 
 
@@ -423,10 +434,10 @@ def text_documents(files: RepositoryFiles, blobs: Sequence[Blob]) -> Iterator[Do
     """Rows of files that no language analyses: text to search. Binary ones are left out."""
     by_path = {blob.path: blob for blob in blobs}
     for path, content in files.read_many(by_path):
-        if is_binary(content):
+        decoded = decode_text(content)
+        if decoded.is_binary:
             continue
-        blob = by_path[path]
-        text, _, problems = decode_text(content)
+        blob, text = by_path[path], decoded.text
         yield DocumentRow(
             file_path=path,
             sha256=hashlib.sha256(content).hexdigest(),
@@ -436,6 +447,6 @@ def text_documents(files: RepositoryFiles, blobs: Sequence[Blob]) -> Iterator[Do
             line_count=text.count("\n") + (1 if text and not text.endswith("\n") else 0),
             size=blob.size,
             status=DocumentStatus.TEXT,
-            problems=problems,
+            problems=decoded.problems,
             text=text,
         )

@@ -364,7 +364,7 @@ class _Run:
     def _documents(self) -> Documents:
         counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}
         counts |= {path: row.line_count for path, row in self._replaced.items() if row.text is not None}
-        return Documents(counts, lambda path: decode_text(self._files.read(path))[0], self._discovery.compiled_by)
+        return Documents(counts, lambda path: decode_text(self._files.read(path)).text, self._discovery.compiled_by)
 
     def _extractors(self) -> Extractors:
         here = self._resident is not None

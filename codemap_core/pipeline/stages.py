@@ -118,7 +118,7 @@ class Stages:
         keeper.add_documents(self._counted(text_documents(files, discovery.texts)))
         self.failures.extend(self._analysis.faults)
         self._add_failures(keeper, (*discovery.failures, *self._analysis.failures))
-        asked = Documents(self._line_counts, lambda path: decode_text(files.read(path))[0], discovery.compiled_by)
+        asked = Documents(self._line_counts, lambda path: decode_text(files.read(path)).text, discovery.compiled_by)
         # Before the languages, which are asked about the symbols of libraries that files refer to.
         nothing = Universe(discovery.graph, {})
         for unit, rows in self._extractors.of_files(nothing, asked, (blob.path for blob in discovery.texts)):

@@ -15,13 +15,23 @@ from codemap_core.repository.edited_files import (
 from codemap_core.repository.files import RepositoryFiles
 from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, StartedGit, run_git
 from codemap_core.repository.git_repository import Repository, Submodule
-from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
+from codemap_core.repository.text import (
+    DECODING,
+    MAX_SOURCE_SIZE,
+    MAX_TEXT_SIZE,
+    DecodedText,
+    decode_text,
+    is_binary,
+    language_of,
+)
 
 __all__ = [
+    "DECODING",
     "GIT",
     "MAX_SOURCE_SIZE",
     "MAX_TEXT_SIZE",
     "CommitFiles",
+    "DecodedText",
     "Edit",
     "EditedFiles",
     "Edits",

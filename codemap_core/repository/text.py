@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 from typing import Final
 
+from msgspec import Struct
+
 from codemap_core.model import Problem
 
 MAX_SOURCE_SIZE: Final = 4 * 1024 * 1024
@@ -12,14 +14,17 @@ MAX_SOURCE_SIZE: Final = 4 * 1024 * 1024
 do."""
 MAX_TEXT_SIZE: Final = 1024 * 1024
 """Bytes. Other text beyond this is listed, its text not searched: lock files, data dumps, minified bundles."""
-_SNIFFED: Final = 8192
+DECODING: Final = "1"
+"""To be raised when the same bytes give another text: results that are kept of a text have it in their key."""
+_SNIFFED: Final = 8000
+"""Bytes at the beginning that say whether a file is text, as git has it."""
 
-_BOMS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16 LE, whose mark is its beginning
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16 LE, whose mark is its beginning
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
 _LANGUAGES: Final = {
@@ -80,30 +85,62 @@ def language_of(path: str) -> str:
     return _BY_SUFFIX.get(dot + suffix, "text")
 
 
+class DecodedText(Struct, frozen=True):
+    """What a file says, without its byte order mark. ``source``: the same in UTF-8, which byte offsets count. Both are empty for a binary
+    file. No lone surrogate occurs."""
+
+    text: str
+    source: bytes
+    problems: tuple[Problem, ...] = ()
+    is_binary: bool = False
+
+
+def decode_text(content: bytes) -> DecodedText:
+    """The one place where the bytes of a file become text. A byte order mark decides; without one it is UTF-8, UTF-16 where every other
+    byte is zero, and else Windows-1252, which old .NET sources are in. Never fails."""
+    if is_binary(content):
+        return DecodedText("", b"", (Problem("binary", "not text: it contains NUL bytes"),), is_binary=True)
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return _decoded(content[len(mark) :], encoding)
+    if b"\0" in content[:_SNIFFED]:
+        encoding = _utf16_without_mark(content)
+        return _decoded(content, encoding, Problem("encoding", f"no byte order mark; read as {encoding.upper()}"))
+    try:
+        return DecodedText(content.decode(), content)
+    except UnicodeDecodeError as error:
+        text = content.decode("cp1252", "replace")
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = Problem("encoding", f"not UTF-8 at byte {error.start}; read as Windows-1252", line)
+        return DecodedText(text, text.encode(), (problem,))
+
+
 def is_binary(content: bytes) -> bool:
-    """A NUL in the first 8 KB, unless a byte-order mark says that it is UTF-16 or UTF-32: git's own rule, with that
-    exception."""
+    """A NUL near the beginning, unless the file is UTF-16 or UTF-32: git's own rule, with that exception."""
     if b"\0" not in content[:_SNIFFED]:
         return False
-    return not any(content.startswith(bom) for bom, encoding in _BOMS if encoding != "utf-8-sig")
+    return not any(content.startswith(mark) for mark, _ in _MARKS[1:]) and not _utf16_without_mark(content)
 
 
-def decode_text(content: bytes) -> tuple[str, str, tuple[Problem, ...]]:
-    """(text without its byte-order mark, name of the encoding, what was wrong). A mark decides; without one it is
-    UTF-8; bytes that are not are read as Windows-1252, which old .NET sources are in. Never fails, and no lone
-    surrogate comes out."""
-    for bom, encoding in _BOMS:
-        if content.startswith(bom):
-            try:
-                return content.decode(encoding), encoding.removesuffix("-sig"), ()
-            except UnicodeDecodeError as error:
-                problem = Problem(
-                    code="invalid_encoding", message=f"not valid {encoding} at byte {error.start}; replaced"
-                )
-                return content.decode(encoding, "replace"), encoding.removesuffix("-sig"), (problem,)
+def _decoded(content: bytes, encoding: str, *problems: Problem) -> DecodedText:
     try:
-        return content.decode("utf-8"), "utf-8", ()
+        text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem = Problem(code="not_utf8", message=f"not UTF-8 at byte {error.start}; read as Windows-1252", line=line)
-        return content.decode("cp1252", "replace"), "cp1252", (problem,)
+        text = content.decode(encoding, "replace")
+        problems = (*problems, Problem("encoding", f"not {encoding.upper()} at byte {error.start}; replaced"))
+    return DecodedText(text, text.encode(), problems)
+
+
+def _utf16_without_mark(content: bytes) -> str:
+    """The encoding of what looks like UTF-16 of mostly ASCII text, where one of each two bytes is zero and the other hardly ever is; else
+    nothing."""
+    sample = content[:_SNIFFED]
+    pairs = len(sample) // 2
+    if len(content) % 2 or pairs < 2:
+        return ""
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if even < pairs * 0.1 and odd > pairs * 0.6:
+        return "utf-16-le"
+    if odd < pairs * 0.1 and even > pairs * 0.6:
+        return "utf-16-be"
+    return ""

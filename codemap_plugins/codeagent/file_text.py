@@ -40,7 +40,7 @@ def read_lines(checkout: Checkout, path: str, first: int, last: int) -> FileText
         raise BinaryFileError(f"'{path}' is a binary file of type {mime_type(content)}.")
     if len(content) > MAX_FILE:
         raise BudgetExceededError(f"'{path}' has more than {MAX_FILE >> 20} MB, which is more than is read.")
-    text, _, _ = decode_text(content)
+    text = decode_text(content).text
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()

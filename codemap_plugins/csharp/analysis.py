@@ -1,6 +1,6 @@
-"""The analyse stage of C#: the bytes of one file to its encoded unit.
+"""The analyse stage of C#: the text of one file to its encoded unit.
 
-Pure: the same bytes, defines and ``fingerprint`` give the same unit, whatever the path, so units are cached by content.
+Pure: the same text, defines and ``fingerprint`` give the same unit, whatever the path, so units are cached by content.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     unit = build_unit(parsed)
     return AnalysedDocument(
         unit=encode_unit(unit),
-        text=parsed.text,
         line_count=parsed.line_index.line_count,
         status=parsed.status,
         problems=parsed.problems,
         generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
-        surface=surface_of(unit, parsed.text),
+        surface=surface_of(unit, content.decode("utf-8", "replace")),
     )
 
 

@@ -1,4 +1,4 @@
-"""From the bytes of a file to its tree: decoded, pre-processed, parsed, repaired."""
+"""From the text of a file, in UTF-8, to its tree: pre-processed, parsed, repaired."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemap_core.syntax import Tree, count_errors, is_missing
 from codemap_plugins.csharp.grammar import CSHARP
 from codemap_plugins.csharp.preprocessor import InactiveRegion, Preprocessed, preprocess
 from codemap_plugins.csharp.repair import disambiguate, repair
-from codemap_plugins.csharp.source_text import LineIndex, decode
+from codemap_plugins.csharp.source_text import LineIndex
 
 MAX_SOURCE_BYTES: Final = 16_000_000
 """A larger file is listed, not parsed."""
@@ -23,7 +23,6 @@ class ParsedSource(Struct, frozen=True):
     """One parsed file. All offsets, of ``tree`` too, are byte offsets in ``source``; take text from there, as
     ``masked`` differs in places. ``source`` ends with a line end that the file may lack."""
 
-    text: str
     source: bytes
     masked: bytes
     tree: Tree
@@ -52,18 +51,14 @@ class ParsedAlternative(Struct, frozen=True):
 
 
 def parse_source(content: bytes, defines: Collection[str] = ()) -> ParsedSource:
-    """Parses the bytes of a C# file with the symbols ``defines``. Never fails: what is wrong with the file is in
-    ``status`` and ``problems``. A file that is binary or larger than ``MAX_SOURCE_BYTES`` has an empty tree and the
-    status ``skipped``."""
+    """Parses a C# file, in UTF-8, with the symbols ``defines``. Never fails: what is wrong with the file is in ``status`` and ``problems``.
+    A file larger than ``MAX_SOURCE_BYTES`` has an empty tree and the status ``skipped``."""
     if len(content) > MAX_SOURCE_BYTES:
         return _skipped((Problem("too_large", f"{len(content):,} bytes, more than {MAX_SOURCE_BYTES:,}"),))
-    decoded = decode(content)
-    if decoded.is_binary:
-        return _skipped(decoded.problems)
-    line_index = LineIndex.of(decoded.source)
-    source = decoded.source if decoded.source.endswith(b"\n") else decoded.source + b"\n"
+    line_index = LineIndex.of(content)
+    source = content if content.endswith(b"\n") else content + b"\n"
     preprocessed = preprocess(source, defines)
-    problems = decoded.problems + preprocessed.problems
+    problems = preprocessed.problems
     masked, deep_at = _without_deep_generics(preprocessed.masked)
     if deep_at is not None:
         problems = (*problems, Problem("nesting", "type arguments nested too deep to parse", line_index.line(deep_at)))
@@ -73,9 +68,7 @@ def parse_source(content: bytes, defines: Collection[str] = ()) -> ParsedSource:
         problems = (*problems, *_syntax_problems(tree, line_index))
     else:
         status = DocumentStatus.REPAIRED if masks else DocumentStatus.CLEAN
-    return ParsedSource(
-        decoded.text, source, masked, tree, line_index, preprocessed.inactive, status, problems, errors, preprocessed
-    )
+    return ParsedSource(source, masked, tree, line_index, preprocessed.inactive, status, problems, errors, preprocessed)
 
 
 def _parse(masked: bytes) -> tuple[bytes, Tree, int, tuple[str, ...]]:
@@ -102,7 +95,7 @@ _DEEP_GENERICS: Final = re.compile(rb"(?:<[ \t]*+[\w.]*+[ \t]*+){%d,}+" % _DEEP)
 def _skipped(problems: tuple[Problem, ...]) -> ParsedSource:
     empty = preprocess(b"", ())
     index = LineIndex.of(b"")
-    return ParsedSource("", b"", b"", CSHARP.parse(b""), index, (), DocumentStatus.SKIPPED, problems, 0, empty)
+    return ParsedSource(b"", b"", CSHARP.parse(b""), index, (), DocumentStatus.SKIPPED, problems, 0, empty)
 
 
 def _syntax_problems(tree: Tree, line_index: LineIndex, limit: int = 5) -> Iterator[Problem]:

@@ -1,84 +1,17 @@
-"""The text of a file: bytes to UTF-8, and byte offsets to lines and columns.
+"""Places in the text of a file: byte offsets to lines and columns.
 
-Everything after decoding works on the UTF-8 ``source`` without its byte order mark; all offsets are byte offsets in
-it. Line ends are those of Roslyn's ``SourceText`` and ECMA-334 §6.3.2: CR LF, CR, LF, U+0085, U+2028, U+2029.
+All offsets are byte offsets in the text as UTF-8, without a byte order mark. Line ends are those of Roslyn's ``SourceText`` and ECMA-334
+§6.3.2: CR LF, CR, LF, U+0085, U+2028, U+2029.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from itertools import accumulate
 from typing import Final
 
 from msgspec import Struct
-
-from codemap_core.model import Problem
-
-
-class SourceText(Struct, frozen=True):
-    """Decoded content. ``source`` is ``text`` in UTF-8; both are empty for a file that is not text, which ``problems``
-    says."""
-
-    text: str
-    source: bytes
-    problems: tuple[Problem, ...] = ()
-    is_binary: bool = False
-
-
-def decode(content: bytes) -> SourceText:
-    """Reads a byte order mark, else UTF-8, else UTF-16 when every other byte is zero, else Windows-1252 (with a
-    problem), as Roslyn's ``EncodedStringText`` does. A NUL in the first 8,000 bytes of what is not UTF-16 or UTF-32
-    makes it binary (git's rule)."""
-    if content.startswith(BOM_UTF8):
-        content = content[3:]
-    elif content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) or content[:4] == BOM_UTF32_BE:
-        return _decode_wide(content, _wide_encoding(content), byte_order_mark=True)
-    if b"\0" in content[:8000]:
-        encoding = _utf16_without_mark(content)
-        if encoding is None:
-            return SourceText("", b"", (Problem("binary", "not text: it contains NUL bytes"),), is_binary=True)
-        return _decode_wide(content, encoding, byte_order_mark=False)
-    try:
-        return SourceText(content.decode(), content)
-    except UnicodeDecodeError as error:
-        text = content.decode("cp1252", "replace")
-        line = content.count(b"\n", 0, error.start) + 1
-        problem = Problem("encoding", f"not UTF-8 at byte {error.start}; read as Windows-1252", line)
-        return SourceText(text, text.encode(), (problem,))
-
-
-def _wide_encoding(content: bytes) -> str:
-    if content[:4] in (BOM_UTF32_LE, BOM_UTF32_BE):
-        return "utf-32"
-    return "utf-16"
-
-
-def _utf16_without_mark(content: bytes) -> str | None:
-    """UTF-16 of mostly ASCII text: one of each two bytes is zero, and hardly ever the other."""
-    sample = content[:8000]
-    pairs = len(sample) // 2
-    if len(content) % 2 or pairs < 2:
-        return None
-    even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if even < pairs * 0.1 and odd > pairs * 0.6:
-        return "utf-16-le"
-    if odd < pairs * 0.1 and even > pairs * 0.6:
-        return "utf-16-be"
-    return None
-
-
-def _decode_wide(content: bytes, encoding: str, byte_order_mark: bool) -> SourceText:
-    problems: tuple[Problem, ...] = ()
-    if not byte_order_mark:
-        problems = (Problem("encoding", f"no byte order mark; read as {encoding.upper()}"),)
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        text = content.decode(encoding, "replace")
-        problems = (*problems, Problem("encoding", f"not {encoding.upper()} at byte {error.start}; replaced"))
-    return SourceText(text, text.encode("utf-8", "replace"), problems)
 
 
 def cut(source: bytes, start: int, end: int) -> bytes:

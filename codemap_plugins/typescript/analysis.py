@@ -1,6 +1,6 @@
-"""The analyse stage of TypeScript: the bytes of one file to its encoded unit.
+"""The analyse stage of TypeScript: the text of one file to its encoded unit.
 
-Pure: the same bytes and dialect give the same unit, whatever the path, so units are cached by content.
+Pure: the same text and dialect give the same unit, whatever the path, so units are cached by content.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from codemap_core.syntax import Node, count_errors
 from codemap_plugins.typescript.building import Builder
 from codemap_plugins.typescript.declaration_walker import DeclarationWalker
 from codemap_plugins.typescript.grammar import GRAMMARS
-from codemap_plugins.typescript.source_text import decoded, why_not_source
+from codemap_plugins.typescript.source_text import why_not_source
 from codemap_plugins.typescript.surface import surface_of
 from codemap_plugins.typescript.unit import Unit, encode_unit
 
@@ -29,27 +29,24 @@ _HEAD_BYTES: Final = 2000
 
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
-    text = decoded(content)
+    text = content.decode("utf-8", "replace")
     lines = text.count("\n") + (1 if text and not text.endswith("\n") else 0)
-    reason = why_not_source(content, text)
+    reason = why_not_source(text)
     if reason:
         return AnalysedDocument(
             unit=b"",
-            text=text,
             line_count=lines,
             status=DocumentStatus.SKIPPED,
             problems=(Problem("not_source", f"it {reason}: listed, not analysed"),),
         )
-    source = text.encode("utf-8", "replace")
     problems: tuple[Problem, ...] = ()
-    tree = GRAMMARS[settings.dialect or "typescript"].parse(source)
+    tree = GRAMMARS[settings.dialect or "typescript"].parse(content)
     errors = count_errors(tree, 10)
-    unit = build_unit(source, tree.root_node, lines)
+    unit = build_unit(content, tree.root_node, lines)
     if errors:
         problems = (Problem("syntax_error", "some of it could not be read; names there may be missing"),)
     return AnalysedDocument(
         unit=encode_unit(unit),
-        text=text,
         line_count=lines,
         status=DocumentStatus.FALLBACK if errors else DocumentStatus.CLEAN,
         problems=problems,

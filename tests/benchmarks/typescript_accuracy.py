@@ -23,6 +23,7 @@ from pathlib import Path
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
+from codemap_core.repository import decode_text
 from codemap_plugins.typescript.front_end import Declared, TypeScriptFrontEnd
 from codemap_plugins.typescript.left_out import SUFFIXES, is_left_out
 from codemap_plugins.typescript.packages import PackageLoader
@@ -63,7 +64,8 @@ def bound(files: CheckoutFiles) -> tuple[TypeScriptFrontEnd, Declared, list[Unit
     for path in files.paths:
         if path.endswith(SUFFIXES) and not is_left_out(path):
             dialect = front_end.dialects["." + path.rpartition(".")[2]]
-            unit = front_end.analyse(files.read(path), AnalysisSettings(dialect=dialect)).unit
+            source = decode_text(files.read(path)).source
+            unit = front_end.analyse(source, AnalysisSettings(dialect=dialect)).unit
             if unit:
                 units[UnitKey(project_of.get(path, ""), path)] = unit
     return front_end, front_end.declare(Universe(graph, units)), sorted(units)

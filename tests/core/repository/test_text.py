@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from codemap_core.repository import decode_text, is_binary, language_of
 
@@ -10,40 +14,58 @@ TEXT = "class Ünï { } // 漢😀\r\n"
 
 
 @pytest.mark.parametrize(
-    ("content", "encoding", "problems"),
+    ("content", "codes"),
     [
-        (TEXT.encode(), "utf-8", []),
-        (TEXT.encode("utf-8-sig"), "utf-8", []),
-        (b"\xff\xfe" + TEXT.encode("utf-16-le"), "utf-16", []),
-        (b"\xfe\xff" + TEXT.encode("utf-16-be"), "utf-16", []),
-        (b"\xff\xfe\0\0" + TEXT.encode("utf-32-le"), "utf-32", []),
-        (b"\0\0\xfe\xff" + TEXT.encode("utf-32-be"), "utf-32", []),
+        (TEXT.encode(), []),
+        (codecs.BOM_UTF8 + TEXT.encode(), []),
+        (codecs.BOM_UTF16_LE + TEXT.encode("utf-16-le"), []),
+        (codecs.BOM_UTF16_BE + TEXT.encode("utf-16-be"), []),
+        (codecs.BOM_UTF32_LE + TEXT.encode("utf-32-le"), []),
+        (codecs.BOM_UTF32_BE + TEXT.encode("utf-32-be"), []),
+        (TEXT.encode("utf-16-le"), ["encoding"]),
+        (TEXT.encode("utf-16-be"), ["encoding"]),
     ],
 )
-def test_a_byte_order_mark_decides(content: bytes, encoding: str, problems: list[str]) -> None:
-    text, name, found = decode_text(content)
-    assert (text, name, [problem.code for problem in found]) == (TEXT, encoding, problems)
+def test_encodings_give_one_text(content: bytes, codes: list[str]) -> None:
+    decoded = decode_text(content)
+    assert (decoded.text, decoded.source) == (TEXT, TEXT.encode())
+    assert [problem.code for problem in decoded.problems] == codes
     assert not is_binary(content)
 
 
 def test_bytes_that_are_not_utf8_are_windows_1252_and_reported() -> None:
-    text, encoding, problems = decode_text(b"a\nM\xfcller \x80 \x81\n")
-    assert (text, encoding) == ("a\nMüller € \ufffd\n", "cp1252")
-    assert [(problem.code, problem.line) for problem in problems] == [("not_utf8", 2)]
+    decoded = decode_text(b"a\nM\xfcller \x80 \x81\n")
+    assert decoded.text == "a\nMüller € \ufffd\n"
+    assert [(problem.code, problem.line) for problem in decoded.problems] == [("encoding", 2)]
 
 
 @pytest.mark.parametrize(
     "content", [b"\xff\xfeA", b"\xff\xfe\x00\xd8A\0", b"\xef\xbb\xbf\xff", b"\xed\xa0\x80", b"\0\0\xfe\xff\0\0\xd8\0"]
 )
-def test_broken_encodings_never_raise_or_let_lone_surrogates_out(content: bytes) -> None:
-    text, _, problems = decode_text(content)
-    text.encode()
-    assert problems
+def test_broken_encodings_are_reported(content: bytes) -> None:
+    assert [problem.code for problem in decode_text(content).problems] == ["encoding"]
+
+
+def test_nul_bytes_are_binary() -> None:
+    decoded = decode_text(b"MZ\0\0\x01\x02\x03class C { }")
+    assert decoded.is_binary
+    assert (decoded.text, decoded.source) == ("", b"")
+
+
+@given(
+    st.binary()
+    | st.binary().map(lambda tail: codecs.BOM_UTF16_LE + tail)
+    | st.binary().map(lambda tail: b"a\0b\0c\0" + tail)
+)
+def test_any_bytes_decode_and_no_lone_surrogate_comes_out(content: bytes) -> None:
+    decoded = decode_text(content)
+    assert decoded.source == decoded.text.encode()
+    assert decoded.is_binary == is_binary(content)
 
 
 def test_binary_is_a_nul_near_the_beginning() -> None:
     assert is_binary(b"MZ\0\0")
-    assert not is_binary(b"x" * 8192 + b"\0")
+    assert not is_binary(b"x" * 8000 + b"\0")
     assert not is_binary(b"")
 
 

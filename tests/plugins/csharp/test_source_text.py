@@ -1,55 +1,13 @@
-"""Decoding, and byte offsets to lines and columns."""
+"""Byte offsets to lines and columns."""
 
 from __future__ import annotations
-
-import codecs
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codemap_plugins.csharp.source_text import LineIndex, decode
-
-TEXT = "class Größe { } // 😀\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "codes"),
-    [
-        (TEXT.encode(), []),
-        (codecs.BOM_UTF8 + TEXT.encode(), []),
-        (codecs.BOM_UTF16_LE + TEXT.encode("utf-16-le"), []),
-        (codecs.BOM_UTF16_BE + TEXT.encode("utf-16-be"), []),
-        (codecs.BOM_UTF32_LE + TEXT.encode("utf-32-le"), []),
-        (codecs.BOM_UTF32_BE + TEXT.encode("utf-32-be"), []),
-        (TEXT.encode("utf-16-le"), ["encoding"]),
-        (TEXT.encode("utf-16-be"), ["encoding"]),
-    ],
-)
-def test_encodings_give_one_text(content: bytes, codes: list[str]) -> None:
-    decoded = decode(content)
-    assert decoded.text == TEXT
-    assert decoded.source == TEXT.encode()
-    assert [problem.code for problem in decoded.problems] == codes
-
-
-def test_what_is_not_utf8_is_windows_1252_and_a_problem_at_its_line() -> None:
-    decoded = decode(b"// ok\n// caf\xe9 \x80\n")
-    assert decoded.text == "// ok\n// café €\n"
-    assert [(problem.code, problem.line) for problem in decoded.problems] == [("encoding", 2)]
-
-
-def test_nul_bytes_are_binary() -> None:
-    decoded = decode(b"MZ\0\0\x01\x02\x03class C { }")
-    assert decoded.is_binary
-    assert (decoded.text, decoded.source) == ("", b"")
-
-
-@given(st.binary())
-def test_any_bytes_decode(content: bytes) -> None:
-    decoded = decode(content)
-    assert decoded.source.decode() == decoded.text or decoded.problems
+from codemap_plugins.csharp.source_text import LineIndex
 
 
 @pytest.mark.parametrize(

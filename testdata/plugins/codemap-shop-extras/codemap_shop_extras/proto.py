@@ -12,7 +12,7 @@ class ProtoFrontEnd(FrontEnd):
     dialects = {".proto": "proto3"}
 
     def analyse(self, content, settings):
-        text = content.decode("utf-8", "replace")
+        text = content.decode()
         package = re.search(r"^package ([\w.]+);", text, re.MULTILINE)
         found = [
             [match[1], match[2], text.count("\n", 0, match.start()) + 1]
@@ -20,7 +20,6 @@ class ProtoFrontEnd(FrontEnd):
         ]
         return AnalysedDocument(
             unit=json.dumps([package[1] if package else "", found]).encode(),
-            text=text,
             line_count=len(text.splitlines()),
             status=DocumentStatus.CLEAN,
         )
