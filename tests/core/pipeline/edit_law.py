@@ -1,12 +1,14 @@
-"""The law that a commit indexed after another one equals its cold index, tried with random edits.
+"""The law that an index which was continued equals one made from scratch, tried with random edits.
 
 Run over a real repository (minutes to hours):
 
     python -m tests.core.pipeline.edit_law FOLDER --edits 700 --together 7 --seed 1
+    python -m tests.core.pipeline.edit_law FOLDER --edits 100 --workspace
 
-It copies the files of FOLDER, commits edits a few at a time, indexes each commit from the one before and from scratch, compares everything
-that ``codemap dump`` prints and what is known of libraries, and reports how many documents were bound again. When something differs, it
-looks for the fewest files whose change makes it differ, prints their differences and ends with 1.
+It copies the files of FOLDER and edits them, a few edits at a time. It commits them and indexes each commit from the one before; with
+``--workspace`` it leaves them in the working tree and one process takes them up into a workspace. It indexes the same state from scratch,
+compares everything that ``codemap dump`` prints and what is known of libraries, and reports how many documents were bound again. When
+something differs, it looks for the fewest files whose change makes it differ, prints their differences and ends with 1.
 """
 
 from __future__ import annotations
@@ -19,25 +21,43 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-import msgspec
+from msgspec import Struct
 
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.pipeline import BaselineResult, ensure_baseline, next_baseline
 from codemap_core.repository import Repository
-from codemap_core.storage.reading.dump import DUMPS
-from codemap_core.storage.reading.reader import IndexReader
 from tests.clone import Clone
+from tests.core.pipeline.desk import Desk
+from tests.core.pipeline.differences import differences_of
 from tests.core.pipeline.edits import Editor, edits
 
-_LIBRARIES: Final = """
-SELECT s.symbol_id, l.kind, l.name, l.signature, l.assembly, l.version FROM library_symbols l JOIN symbol_ids s ON s.id = l.id ORDER BY 1
-"""
+_UNSAVED_EACH: Final = 3
+"""Before one refresh in so many a question is asked about a file that is not saved."""
+
+
+class Step(Struct, frozen=True):
+    """A state that was taken up. ``bound``: documents that were bound again, null where everything was built again; ``found``: the first
+    lines in which what is made from scratch differs."""
+
+    bound: int | None
+    seconds: float
+    found: list[str]
+
+
+class Trial(Protocol):
+    def take_up(self, files: Mapping[str, str]) -> Step:
+        """Goes on to a state of the files."""
+        ...
+
+    def is_wrong_alone(self, before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+        """What differs when the files change from one state to the other, from a fresh start."""
+        ...
 
 
 class Bench:
@@ -69,10 +89,14 @@ class Bench:
         """The index that continues an earlier one, and the first lines in which that from scratch differs."""
         continued = self.index("next")
         cold = self.index("cold", rebuild=True)
-        return continued, list(_differences(continued.path, cold.path))
+        return continued, list(differences_of(continued.path, cold.path))
+
+    def take_up(self, files: Mapping[str, str]) -> Step:
+        self.commit(files)
+        index, found = self.differences()
+        return Step(index.bound_files, index.elapsed_seconds, found)
 
     def is_wrong_alone(self, before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-        """What differs when the files change from one state to the other, from a fresh start."""
         self._runs += 1
         root = self._root / f"again{self._runs}"
         try:
@@ -83,30 +107,34 @@ class Bench:
             shutil.rmtree(root, ignore_errors=True)
 
 
-def _differences(one: Path, other: Path) -> Iterator[str]:
-    with IndexReader.open(one) as first, IndexReader.open(other) as second:
-        yield from differences_between(first, second)
+class WorkspaceBench:
+    """A working tree that is edited, and a workspace that one process brings up to date."""
+
+    def __init__(self, root: Path, files: Mapping[str, str], host: PluginHost) -> None:
+        self._root: Final = root
+        self._host: Final = host
+        self._desk: Final = Desk(root / "desk", host, files)
+        self._desk.create("one")
+        self._desk.refresher().make_ready("one", lambda: False)
+        self._steps = 0
+
+    def take_up(self, files: Mapping[str, str]) -> Step:
+        self._steps += 1
+        self._desk.write(files)
+        if self._steps % _UNSAVED_EACH == 0:  # it moves the table away, and back
+            path = next(path for path in sorted(files) if path.endswith(".cs"))
+            self._desk.refresher().unsaved("one", {path: files[path] + "\nclass Unsaved { }\n"})
+        started = time.monotonic()
+        done = self._desk.refresher().refresh("one")
+        seconds = time.monotonic() - started
+        return Step(done.documents_replaced, seconds, self._desk.wrong("one", files))
+
+    def is_wrong_alone(self, before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+        with tempfile.TemporaryDirectory(dir=self._root) as folder:
+            return WorkspaceBench(Path(folder), before, self._host).take_up(after).found
 
 
-def differences_between(first: IndexReader, second: IndexReader) -> Iterator[str]:
-    """The first lines in which what an index that was continued holds differs from one made from scratch."""
-    for kind, rows in DUMPS.items():
-        have = [msgspec.json.encode(row).decode() for row in rows(first)]
-        want = [msgspec.json.encode(row).decode() for row in rows(second)]
-        if have != want:
-            lines = difflib.unified_diff(want, have, "from scratch", "continued", n=0, lineterm="")
-            yield from (f"{kind}: {line}" for line, _ in zip(lines, range(8), strict=False))
-    for what in ("project_diagnostics", "semantic_level", "project_problems"):
-        if getattr(first.info, what) != getattr(second.info, what):
-            yield f"{what}: {getattr(first.info, what)} instead of {getattr(second.info, what)}"
-    with first.below() as first_rows, second.below() as second_rows:
-        have_known = set(first_rows.execute(_LIBRARIES))
-        want_known = set(second_rows.execute(_LIBRARIES))
-        yield from (f"library symbols: + {row}" for row in sorted(have_known - want_known, key=str)[:5])
-        yield from (f"library symbols: - {row}" for row in sorted(want_known - have_known, key=str)[:5])
-
-
-def fewest(bench: Bench, before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
+def fewest(bench: Trial, before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
     """A state between both in which as few files as possible differ from ``before``, and indexing goes wrong still."""
     changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
     wanted = list(changed)
@@ -137,7 +165,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--edits", type=int, default=700)
-    parser.add_argument("--together", type=int, default=7, help="edits in one commit")
+    parser.add_argument(
+        "--workspace", action="store_true", help="take edits up into a workspace instead of committing them"
+    )
+    parser.add_argument("--together", type=int, help="edits in one commit, or refresh; 7, or 1, unless given")
     parser.add_argument("--projects", type=int, default=10, help="one edit in so many is of a project file; 0: none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -146,32 +177,28 @@ def main() -> int:
     options = parser.parse_args()
     say = sys.stderr.write
     files = read(options.folder)
+    together = options.together or (1 if options.workspace else 7)
     with tempfile.TemporaryDirectory(prefix="edit-law-") as folder:
-        bench = Bench(Path(folder), files, load_plugins())
+        make = WorkspaceBench if options.workspace else Bench
+        bench: Trial = make(Path(folder), files, load_plugins())
         editor = Editor(dict(files), random.Random(options.seed))
         planned = edits(editor, options.edits, options.projects)
         wrong = made = bound = continued = 0
-        sources = 0
         while True:
             before = dict(editor.files)
-            done = list(islice(planned, options.together))
+            done = list(islice(planned, together))
             if not done:
                 break
             made += len(done)
             started = time.monotonic()
-            bench.commit(editor.files)
-            index, found = bench.differences()
-            sources += sum(index.statuses.values())
-            if index.bound_files is not None:
+            step = bench.take_up(editor.files)
+            if step.bound is not None:
                 continued += 1
-                bound += index.bound_files
-            say(
-                f"{made} edits: bound {index.bound_files} of {sum(index.statuses.values())}, "
-                f"{index.elapsed_seconds:.2f} s of {time.monotonic() - started:.1f} s\n"
-            )
-            if found:
+                bound += step.bound
+            say(f"{made} edits: bound {step.bound}, {step.seconds:.2f} s of {time.monotonic() - started:.1f} s\n")
+            if step.found:
                 wrong += 1
-                say("\n".join(done) + "\n" + "\n".join(found) + "\n")
+                say("\n".join((*done, *step.found)) + "\n")
                 if not options.keep_going:
                     least = fewest(bench, before, editor.files)
                     for path in sorted(before.keys() | least.keys()):
@@ -180,7 +207,7 @@ def main() -> int:
                             lines = difflib.unified_diff(old.splitlines(), new.splitlines(), path, path, lineterm="")
                             say("\n".join(lines) + "\n")
                     return 1
-        say(f"{made} edits, {wrong} wrong; {continued} indexes continued an earlier one and bound {bound} documents\n")
+        say(f"{made} edits, {wrong} wrong; {continued} states continued an earlier one and bound {bound} documents\n")
     return 1 if wrong else 0
 
 

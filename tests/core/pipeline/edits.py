@@ -290,11 +290,7 @@ def _extension(editor: Editor) -> str | None:
         return None
     path, _, declaration, namespace = found
     name = editor.choose.choice([member[2].name, "GetEnumerator", "Deconstruct", "Select", "Add"])
-    arity = (
-        f"<{', '.join(f'T{i}' for i in range(len(declaration.type_parameters)))}>"
-        if declaration.type_parameters
-        else ""
-    )
+    arity = f"<{', '.join(each.name for each in declaration.type_parameters)}>" if declaration.type_parameters else ""
     folder = path.rpartition("/")[0]
     new = f"{folder}/Extensions{editor.step}.cs".lstrip("/")
     editor.files[new] = (
@@ -314,16 +310,18 @@ def _partial(editor: Editor) -> str | None:
     at = head.rfind(b"class")
     if at < 0:
         return None
-    editor.put(path, content, at, at, "partial ")
-    folder = path.rpartition("/")[0]
-    new = f"{folder}/{editor.choose.choice(['A', 'Z'])}Part{editor.step}.cs".lstrip("/")
     arity = f"<{', '.join(each.name for each in declaration.type_parameters)}>" if declaration.type_parameters else ""
-    where = f"namespace {namespace};\n" if namespace else ""
-    editor.files[new] = (
-        f"{where}/// <summary>More.</summary>\npublic partial class {declaration.name}{arity}\n"
+    part = (
+        f"/// <summary>More.</summary>\npublic partial class {declaration.name}{arity}\n"
         f"{{\n    public int {editor.some_name()} {{ get; }} = {editor.step};\n}}\n"
     )
-    return f"{new}: {declaration.name}"
+    first, end = editor.choose.choice(["A", "Z", ""]), declaration.span[1]
+    both = f"partial {content[at:end].decode('utf-8', 'replace')}\n{'' if first else part}"
+    editor.put(path, content, at, end, both)
+    if first:  # the other part is in a file of its own
+        new = f"{path.rpartition('/')[0]}/{first}Part{editor.step}.cs".lstrip("/")
+        editor.files[new] = f"namespace {namespace};\n{part}" if namespace else part
+    return f"{path}: {declaration.name}"
 
 
 def _move(editor: Editor) -> str | None:

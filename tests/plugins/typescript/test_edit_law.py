@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from codemap_core.hooks.manager import load_plugins
+from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.edit_law import Bench
-from tests.core.pipeline.test_resident import Desk
 
 PROGRAM = {
     "package.json": '{ "name": "shop", "dependencies": { "rxjs": "^7" } }',
