@@ -11,7 +11,15 @@ HELP_OPTIONS = ("-h", "--help")
 
 
 class Command(TyperCommand):
-    """A command whose help says of each argument and option its name, its value and its meaning."""
+    """A command whose help says of each argument and option its name, its value and its meaning, and which says of a value that is refused
+    why, and nothing else."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            error.message = _refusal(error) or error.message
+            raise
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         _write_parameters(self, ctx, formatter)
@@ -36,6 +44,17 @@ class CommandGroup(TyperGroup):
         for heading, rows in panels.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(width), said) for name, said in rows])
+
+
+def _refusal(error: typer.BadParameter) -> str:
+    """What the check that refused a value said. Typer has values checked by pydantic, whose own account of it begins ``Value error,``.
+    Empty: it was not pydantic that refused it, or not because of a ``ValueError``."""
+    errors = getattr(error.__cause__, "errors", None)
+    for each in errors() if callable(errors) else ():
+        raised = each.get("ctx", {}).get("error")
+        if isinstance(raised, ValueError):
+            return str(raised)
+    return ""
 
 
 def _write_parameters(command: Any, ctx: Any, formatter: Any) -> None:

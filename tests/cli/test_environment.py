@@ -196,6 +196,25 @@ def test_wrong_usage_exits_with_two(codemap: Shell, arguments: tuple[str, ...]) 
     assert codemap(*arguments, fails=2).stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ("setup", "emacs"),
+            "Invalid value for 'CLIENT': 'emacs' is not one of 'claude', 'cursor', 'vscode', 'codex'.",
+        ),
+        (("search", "X", "--format", "xml"), "Invalid value for '--format': 'xml' is not one of 'text',"),
+        (("search", "X", "--limit", "0"), "0 is less than 1."),
+    ],
+)
+def test_a_value_that_is_refused_is_told_in_the_words_of_the_check(
+    codemap: Shell, arguments: tuple[str, ...], says: str
+) -> None:
+    said = codemap(*arguments, fails=2).stderr
+    assert says in said
+    assert "Value error" not in said
+
+
 def test_no_terminal_and_a_closed_pipe(codemap: Shell, shop: Clone) -> None:
     import subprocess
 
