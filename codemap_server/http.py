@@ -34,6 +34,8 @@ ENDPOINT: Final = "/mcp"
 SHUTDOWN_SECONDS: Final = 5
 DRAIN_SECONDS: Final = 2.0
 """Of these, the time in which calls under way may come to their end; then they are cancelled."""
+ARRIVING_SECONDS: Final = 0.2
+"""For messages that were accepted to become calls under way: a session of events accepts them before it hands them on."""
 SENDING_SECONDS: Final = 0.2
 """For answers to be sent before the streams that carry them are ended."""
 HEAD_SECONDS: Final = 10.0
@@ -154,6 +156,7 @@ class _Server(uvicorn.Server):
     async def _drain(self) -> None:
         """Lets calls come to their end, cancels what is left of them, and ends all streams."""
         end = asyncio.get_running_loop().time() + SHUTDOWN_SECONDS
+        await asyncio.sleep(ARRIVING_SECONDS)
         await self._until_idle(end - SHUTDOWN_SECONDS + DRAIN_SECONDS)
         self._app.cancel_all()
         await self._until_idle(end - 2 * SENDING_SECONDS)

@@ -46,8 +46,8 @@ _log = logging.getLogger(__name__)
 
 
 class McpApp:
-    """``server`` serves ``caller``'s tools. ``running`` counts calls whose thread has not ended. ``on_listed`` is told that a client asks
-    for the list of tools, and so is about to call them; it must return at once."""
+    """``server`` serves ``caller``'s tools. ``running`` counts calls that have arrived and whose thread has not ended. ``on_listed`` is
+    told that a client asks for the list of tools, and so is about to call them; it must return at once."""
 
     def __init__(self, caller: ToolCaller, on_listed: Callable[[], None] = lambda: None) -> None:
         self._caller = caller
@@ -103,7 +103,12 @@ class McpApp:
         control = CallControl(progress=_progress_of(context, cancelled), cancelled=cancelled)
         if self._places is None:
             self._places = anyio.Semaphore(MAX_PARALLEL_CALLS)
-        await self._places.acquire()
+        self._running.add(cancelled)
+        try:
+            await self._places.acquire()
+        except BaseException:
+            self._running.discard(cancelled)
+            raise
         call = functools.partial(self._call, params.name, params.arguments or {}, control)
         # A task of its own goes on when this one is cancelled, and gives the place back when the thread has ended.
         working = asyncio.ensure_future(_in_thread(call, self._places))
@@ -119,7 +124,6 @@ class McpApp:
         return types.CallToolResult(content=[types.TextContent(text=text) for text in texts], is_error=answer.is_error)
 
     def _call(self, name: str, arguments: dict[str, Any], control: CallControl) -> Answer:
-        self._running.add(control.cancelled)
         try:
             return self._caller.call(name, arguments, control)
         finally:
