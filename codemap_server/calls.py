@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from threading import Event
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import BudgetExceededError, CancelledError, CodeMapError, InvalidArgumentError
 from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolContext, ToolResult
+from codemap_core.model import SemanticLevel
 from codemap_core.progress import ProgressCallback, unreported
 from codemap_server.arguments import decode_arguments
 from codemap_server.call_times import CallTimes
@@ -26,12 +27,18 @@ from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
 from codemap_server.rendering import render, render_error, render_failure, render_own
 from codemap_server.sanitised import sanitised, sanitised_text
+from codemap_server.shortening import shortened
 from codemap_server.toolset import Toolset, UnknownToolError
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.storage.files.examine import ProjectDiagnostic
 
 MAX_ARGUMENTS: Final = 1 << 20
 """Bytes of a call's arguments as JSON."""
 SAVINGS_ALLOWANCE: Final = 50
 """Characters that a budget keeps free for what is known last: the tokens that the answer saved, and times."""
+DIAGNOSTICS_SHOWN: Final = 5
 
 _log = logging.getLogger(__name__)
 
@@ -173,18 +180,25 @@ class _Call:
         notes = self.notes_of(result)
         timing = self._timing()
 
-        def delivered(each: ToolResult, said: tuple[Note, ...], saved: int = 0) -> Delivery:
+        def delivered(each: ToolResult, said: tuple[Note, ...]) -> Delivery:
             cursor = next_cursor(self._arguments, self.tool, each)
-            return Delivery(result=each, timing=timing, cursor=cursor, notes=said, tokens_saved=saved)
+            return Delivery(
+                result=each,
+                timing=timing,
+                cursor=cursor,
+                notes=said,
+                project_diagnostics=_problems(each.snapshot),
+            )
 
-        def characters(each: ToolResult) -> int:
-            return len(render(delivered(each, notes), self._toolset, answer_format)) + SAVINGS_ALLOWANCE
+        def length(each: Delivery) -> int:
+            return len(render(each, self._toolset, answer_format)) + SAVINGS_ALLOWANCE
 
-        shown = fitted(result, max_chars, characters)
+        shown = fitted(result, max_chars, lambda each: length(delivered(each, notes)))
         timing = self._timing()
         if shown is not result:
             notes = self.notes_of(shown)
-        delivery = delivered(shown, notes)
+        delivery = shortened(delivered(shown, notes), max_chars, length)
+        shown = delivery.result
         size = len(render(delivery, self._toolset, answer_format))
         if size > HARD_CAPS.max_chars and not isinstance(shown.data, Listing):
             raise BudgetExceededError(
@@ -195,7 +209,7 @@ class _Call:
         saved = self._context.tokens_saved(shown.snapshot, files, size) if files else 0
         if saved:
             self._context.record_savings(saved)
-        return render(delivered(shown, notes, saved), self._toolset, answer_format)
+        return render(replace(delivery, tokens_saved=saved), self._toolset, answer_format)
 
     def _with_budget(self) -> tuple[ToolResult, int]:
         """The result with what was done about ``max_chars``, and the characters that it may have."""
@@ -224,6 +238,12 @@ def _arguments(toolset: Toolset, tool: Tool, given: Mapping[str, Any]) -> Struct
     if size > MAX_ARGUMENTS:
         raise InvalidArgumentError(f"The arguments take {size} bytes; the maximum is {MAX_ARGUMENTS}.")
     return with_offset(decode_arguments(toolset.spelt(tool.name), tool.arguments, fit_to_send))
+
+
+def _problems(snapshot: Snapshot | None) -> tuple[ProjectDiagnostic, ...]:
+    if snapshot is None or snapshot.semantic_level is SemanticLevel.FULL:
+        return ()
+    return tuple(each for each in snapshot.project_diagnostics if not each.compiled or each.errors)[:DIAGNOSTICS_SHOWN]
 
 
 def _files(result: ToolResult) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from codemap_core.hooks.tool import Listing, ToolResult
+from codemap_core.storage.files.examine import ProjectDiagnostic
 from codemap_server.notes import Note
 
 
@@ -39,6 +40,8 @@ class Delivery(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
     """The server's; the tool's are the result's."""
     tokens_saved: int = 0
+    project_diagnostics: tuple[ProjectDiagnostic, ...] = ()
+    """The first projects with problems, of an index that is not ``full``."""
 
     @property
     def said_first(self) -> tuple[str, ...]:

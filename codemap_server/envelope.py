@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from codemap_core.errors import ErrorCode
-from codemap_core.model import Confidence, SemanticLevel
+from codemap_core.model import Confidence
 from codemap_core.storage.savings import cost_avoided
 from codemap_server.delivery import Delivery
 from codemap_server.sanitised import sanitised
@@ -25,7 +25,6 @@ DETAIL_LENGTH: Final = 500
 DETAIL_ITEMS: Final = 20
 _COST_MODEL: Final = "claude_sonnet"
 """The contract's rate for ``cost_avoided``."""
-_DIAGNOSTICS_SHOWN: Final = 5
 
 
 def render_answer(delivery: Delivery, toolset: Toolset) -> str:
@@ -87,9 +86,7 @@ def _meta(delivery: Delivery) -> dict[str, Any]:
         meta["workspace_id"] = snapshot.workspace_id
         meta["overlay_revision"] = snapshot.overlay_revision or None
         meta["semantic_level"] = snapshot.semantic_level.value
-        if snapshot.semantic_level is not SemanticLevel.FULL:
-            problems = [each for each in snapshot.project_diagnostics if not each.compiled or each.errors]
-            meta["project_diagnostics"] = msgspec.to_builtins(problems[:_DIAGNOSTICS_SHOWN]) or None
+        meta["project_diagnostics"] = msgspec.to_builtins(delivery.project_diagnostics) or None
     return meta
 
 
