@@ -46,6 +46,7 @@ from codemap_core.pipeline.unit_supply import UnitSupply
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
+from codemap_core.storage.files.library_places import give_the_same
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.storage.writing.document_records import DocumentRecord
@@ -181,7 +182,7 @@ class _Run:
         self._resident: Final = kept if not discovery.declared else None
         generation = kept.generation if kept is not None else None
         layout = found.layout
-        if generation is not None and generation.discovered.places == found.places:
+        if generation is not None and give_the_same(generation.discovered.places, found.places):
             previous = generation.previous
             self._concluded: Mapping[str, Concluded] = generation.concluded
             self._standing: Standing = generation.standing

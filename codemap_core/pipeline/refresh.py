@@ -27,6 +27,7 @@ from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
 from codemap_core.storage.files.examine import examine_baseline
+from codemap_core.storage.files.library_places import give_the_same
 from codemap_core.storage.files.lock import BuildLock
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.reading.reader import IndexReader
@@ -214,8 +215,9 @@ class Refresher:
         except IndexNotAvailableError:
             return None
         found = examine_baseline(baseline, state.info.fingerprint)
-        is_same = found.is_ready and found.info is not None and found.info.library_places == state.info.library_places
-        return baseline if is_same else None
+        if not found.is_ready or found.info is None:
+            return None
+        return baseline if give_the_same(found.info.library_places, state.info.library_places) else None
 
     def _refreshed(
         self, path: Path, state: WorkspaceState, commit: str, paths: Sequence[str] | None, known: Sequence[str]

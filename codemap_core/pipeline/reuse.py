@@ -27,7 +27,7 @@ from codemap_core.pipeline.discover import Discovery, sees_same_libraries
 from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
 from codemap_core.pipeline.surface_difference import State
-from codemap_core.storage.files.library_places import place_states
+from codemap_core.storage.files.library_places import give_the_same, place_states
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.writing.document_records import DocumentRecord
 
@@ -122,7 +122,7 @@ def read_previous(
         documents = {each.file_path: each for each in index.documents()}
     projects = {each.project_path: each for each in index.projects()}
     nothing = Previous(documents, {}, projects, {})
-    if discovery.declared or index.info.library_places != place_states(discovery.library_places):
+    if discovery.declared or not give_the_same(index.info.library_places, place_states(discovery.library_places)):
         return nothing
     recorded = index.records()
     if recorded is None:

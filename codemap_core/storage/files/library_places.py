@@ -17,6 +17,11 @@ def changed_place(states: Mapping[str, str]) -> str | None:
     return next((place for place in sorted(states) if _state(place) != states[place]), None)
 
 
+def give_the_same(states: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """Whether the same libraries are found in these places: those that only one of them names are not there."""
+    return all(states.get(place, "") == others.get(place, "") for place in states.keys() | others.keys())
+
+
 def _state(place: str) -> str:
     try:
         status = Path(place).stat()

@@ -141,3 +141,20 @@ def test_a_file_is_deleted_that_was_not_bound(
     desk.write(FILES)
     assert desk.refresher().refresh("one").failures == ()
     assert not desk.wrong("one", FILES)
+
+
+def test_a_package_that_is_not_on_this_machine_binds_its_project_alone(
+    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUGET_PACKAGES", str(tmp_path / "packages"))
+    desk = Desk(tmp_path, host, FILES)
+    desk.create("one")
+    other = '<ItemGroup><PackageReference Include="Other.Package" Version="1.0.0" /></ItemGroup></Project>'
+    files = {**FILES, "App/App.csproj": FILES["App/App.csproj"].replace("</Project>", other)}
+    of_app = {path for path in FILES if path.startswith("App/")}
+    for process in (desk.resident, Resident()):  # one that has refreshed before, and one that has just started
+        desk.resident = process
+        for state in (files, FILES):
+            desk.write(state)
+            assert desk.refresher().refresh("one").documents_replaced == len(of_app)
+            assert not desk.wrong("one", state)
