@@ -22,6 +22,8 @@ def apply(editor: IndexEditor, changes: Changes, info: IndexInfo) -> IndexInfo:
             editor.add_references(references)
         editor.add_relations(each.relations)
         editor.add_facts(each.facts)
+    if changes.libraries_again is not None:
+        editor.forget_libraries(changes.libraries_again)
     editor.add_library_symbols(changes.libraries)
     editor.add_records(changes.records)
     editor.set_conclusions(changes.conclusions)

@@ -19,7 +19,7 @@ from codemap_core.storage.writing.document_records import DocumentRecord
 
 
 class Declined(Struct, frozen=True):
-    """Too much would have to be bound again, or libraries be described otherwise. ``analysed``: as in ``Changes``."""
+    """Too much would have to be bound again. ``analysed``: as in ``Changes``."""
 
     analysed: int
 
@@ -33,6 +33,9 @@ class Changes(Struct, frozen=True, kw_only=True):
     """Paths of documents of the index that the new state does not have, sorted."""
     libraries: tuple[LibrarySymbolRow, ...]
     """What is known of symbols that rows of ``documents`` refer to, that no document declares and of which the index says nothing."""
+    libraries_again: tuple[str, ...] | None = None
+    """Where projects see other libraries, so that nothing holds that the index says of their symbols: those that its rows refer to.
+    ``libraries`` has what is known of all of them then."""
     graph: ProjectGraph
     """Projects and solutions that the new state lists, all of them, with their problems."""
     diagnostics: tuple[ProjectDiagnostic, ...]

@@ -127,7 +127,7 @@ def changes_within(
     begin: Callable[[], None] | None = None,
 ) -> Changes | Declined:
     """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again. ``begin``: called once it is known that
-    this is not declined; with it, projects that see other libraries are declined too."""
+    this is not declined."""
     progress(Stage.DISCOVER, 0, 0)
     generation = kept.generation if kept is not None else None
     known = generation.discovered if generation is not None else None
@@ -203,18 +203,21 @@ class _Run:
         """Documents of the index that keep their contents; some are replaced nevertheless."""
         self._records: Final[dict[UnitKey, DocumentRecord]] = {}
         self._libraries: Final[list[LibrarySymbolRow]] = []
+        self._libraries_again: tuple[str, ...] | None = None
+        """As in ``Changes``."""
         self._failures: Final[list[ExtractionFailure]] = []
         self._symbols: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
         self._bound = 0
 
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
-        if begin is not None and sees_other_libraries(self._previous, self._discovery):
-            return Declined(0)
         self._analyse(begin is not None, most)  # a refresh is asked for far too often to try again what fails
         reuse = self._reuse()
         if len(reuse.extracted) > most * len(reuse.units):
             return Declined(self._analysis.counts.analysed)
+        if sees_other_libraries(self._previous, self._discovery):
+            self._libraries_again = self._index.referred_libraries()
+            reuse.extract_every_language()
         if begin is not None:
             begin()
         documents = self._documents()
@@ -222,7 +225,8 @@ class _Run:
         new_texts = self._replaced.keys() & self._layout.texts
         self._extract_files(extractors, documents, new_texts)
         self._extract(extractors, documents, reuse, reuse.extracted)
-        noted = self._noted_otherwise(reuse)
+        # Where what was concluded from the notes of before is not known, all is concluded again.
+        noted = reuse.noted_otherwise(self._records, self._layout.texts) if self._concluded else None
         extractors.remember(reuse.notes(self._layout.texts - new_texts, noted))
         concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}
         for label, rows, faults in extractors.conclusions(documents, noted):
@@ -293,22 +297,6 @@ class _Run:
                 front_end, universe, documents, lambda: None, nothing, only={unit}, tables=tables
             ):
                 pass
-
-    def _noted_otherwise(self, reuse: Reuse) -> set[str] | None:
-        """Extractors that left other notes than before; null where what was concluded from those is not known."""
-        if not self._concluded:
-            return None
-        before = self._previous.records
-        gone = before.keys() - reuse.units - {UnitKey("", path) for path in self._layout.texts}
-        noted: set[str] = set()
-        for key in {*self._records, *reuse.extracted, *gone}:
-            one, other = before.get(key), self._records.get(key)
-            noted.update(
-                label
-                for label, _ in {*(one.notes if one is not None else ())}
-                ^ {*(other.notes if other is not None else ())}
-            )
-        return noted
 
     def _reuse(self) -> Reuse:
         analysed = dict(self._analysis.analysed)
@@ -434,7 +422,9 @@ class _Run:
         )
 
     def _undeclared(self) -> list[str]:
-        """Ids that rows refer to and none declares, and that the index says nothing of."""
+        """Ids that rows refer to and none declares, and that the index says nothing of, or nothing that still holds."""
+        if self._libraries_again is not None:
+            return sorted({*self._rows.undeclared(), *self._libraries_again})
         kept = self._kept.keys() - self._replaced.keys()
         return self._index.not_known(sorted(self._rows.undeclared()), kept)
 
@@ -485,6 +475,7 @@ class _Run:
             ),
             deleted=tuple(sorted(path for path in self._previous.documents if path not in present)),
             libraries=tuple(self._libraries),
+            libraries_again=self._libraries_again,
             graph=replace(indexed, problems=(*indexed.problems, *problems_of(failures))),
             diagnostics=diagnostics,
             semantic_level=semantic_level(indexed, diagnostics),

@@ -1,6 +1,6 @@
 """The index of a commit made from that of another one: a copy whose documents are replaced where they differ.
 
-When most documents would be bound again anyway, or libraries would be described otherwise, it is left to be built from scratch.
+When most documents would be bound again anyway, it is left to be built from scratch.
 """
 
 from __future__ import annotations

@@ -316,6 +316,29 @@ class Reuse:
             self._keys[language] = found
         return found
 
+    def extract_every_language(self) -> None:
+        """Adds a file of each language of which none that was bound before is extracted, so that each is asked about symbols of
+        libraries."""
+        languages = self._layout.languages
+        bound = (self._previous.records.keys() & self.units) - self._analysed.keys()
+        asked = {languages[unit.file_path] for unit in bound & self.extracted}
+        first = {languages[unit.file_path]: unit.file_path for unit in sorted(bound, reverse=True)}
+        self.extract_also({path for language, path in first.items() if language not in asked})
+
+    def noted_otherwise(self, records: Mapping[UnitKey, DocumentRecord], texts: AbstractSet[str]) -> set[str]:
+        """Extractors that left other notes than before. ``records``: of what is extracted; ``texts``: paths of all files of no language."""
+        before = self._previous.records
+        gone = before.keys() - self.units - {UnitKey("", path) for path in texts}
+        noted: set[str] = set()
+        for key in {*records, *self.extracted, *gone}:
+            one, other = before.get(key), records.get(key)
+            noted.update(
+                label
+                for label, _ in {*(one.notes if one is not None else ())}
+                ^ {*(other.notes if other is not None else ())}
+            )
+        return noted
+
     def counts(self) -> tuple[Counter[str], Counter[str]]:
         """How many symbols and references the units that are taken over gave, by project."""
         symbols, references = Counter(self._standing.symbols), Counter(self._standing.references)

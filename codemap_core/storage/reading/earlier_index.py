@@ -19,6 +19,15 @@ from codemap_core.storage.writing.document_records import Recorded, not_known, r
 if TYPE_CHECKING:  # it takes long to import
     from codemap_core.storage.reading.reader import IndexReader
 
+_REFERRED_LIBRARIES: Final = (
+    "SELECT ids.symbol_id FROM library_symbols AS known JOIN symbol_ids AS ids USING (id) "
+    "WHERE EXISTS (SELECT 1 FROM refs WHERE to_symbol = known.id) "
+    "OR EXISTS (SELECT 1 FROM refs WHERE constructor = known.id) "
+    "OR EXISTS (SELECT 1 FROM refs WHERE from_symbol = known.id) "
+    "OR EXISTS (SELECT 1 FROM relations WHERE to_symbol = known.id) "
+    "OR EXISTS (SELECT 1 FROM facts WHERE symbol = known.id)"
+)
+
 
 class EarlierIndex:
     """Methods raise CorruptIndexError."""
@@ -66,6 +75,11 @@ class EarlierIndex:
         """Those of the ids that no document of ``kept`` declares, by its path, and about which no library's metadata is stored."""
         with self._connect() as connection:
             return list(not_known(connection, symbol_ids, kept))
+
+    def referred_libraries(self) -> tuple[str, ...]:
+        """Ids of the symbols of libraries that rows refer to."""
+        with self._connect() as connection:
+            return tuple(symbol_id for (symbol_id,) in connection.execute(_REFERRED_LIBRARIES))
 
 
 @contextmanager

@@ -197,6 +197,14 @@ class IndexEditor:
             ids[number] for (number,) in self._connection.execute(query, (msgspec.json.encode(list(ids)).decode(),))
         ]
 
+    def forget_libraries(self, symbol_ids: Iterable[str]) -> None:
+        """Removes what is known of all symbols of libraries. ``symbol_ids``: those that rows refer to; ``add_library_symbols`` says again
+        what is known of them."""
+        self._connection.execute("DELETE FROM library_bases")
+        self._connection.execute("DELETE FROM library_symbols")
+        for each in symbol_ids:
+            self._encoder.symbol_ids[each]
+
     def add_library_symbols(self, rows: Iterable[LibrarySymbolRow]) -> None:
         """Symbols of libraries; of two rows for one id the first counts, and none for an id that is declared or known already."""
         for symbol in rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -16,6 +17,7 @@ from codemap_core.repository import MAX_SOURCE_SIZE, Repository
 from codemap_core.storage.reading.reader import IndexReader
 from tests.clone import Clone
 from tests.core.pipeline.conftest import dump
+from tests.core.pipeline.differences import differences_between
 from tests.core.repository.on_disk import on_disk
 
 Index = Callable[..., BaselineResult]
@@ -93,10 +95,53 @@ def test_a_version_binds_again_where_it_is_found_on_this_machine(
     assert dump(found) == dump(index(clone.root, home="cold"))
 
 
-def test_another_package_binds_again(clone: Clone, index: Index) -> None:
+def test_another_package_binds_its_project_again(clone: Clone, index: Index) -> None:
     _versions(clone, "1.0.0")
     index(clone.root)
     _versions(clone, "2.0.0", '<ItemGroup><PackageReference Include="Other" Version="1.0.0" /></ItemGroup>')
     found = index(clone.root)
-    assert found.bound_files is None
+    assert found.bound_files == 1
     assert dump(found) == dump(index(clone.root, home="cold"))
+
+
+XUNIT_2: Final = "<PackageReference Include='xunit' Version='2.9.3' />"
+XUNIT_3: Final = "<PackageReference Include='xunit.v3' Version='3.0.0' />"
+
+
+def xunit_projects(package: str) -> dict[str, str]:
+    """Two projects of tests of which the first, in path order, names a package of xunit."""
+    tests = "using Xunit; class Tests { [Fact] void Works() => Assert.True(true); }"
+    return {
+        "A/A.csproj": _PROJECT.replace("</Project>", f"<ItemGroup>{package}</ItemGroup></Project>"),
+        "A/Tests.cs": tests,
+        "B/B.csproj": _PROJECT.replace("</Project>", f"<ItemGroup>{XUNIT_2}</ItemGroup></Project>"),
+        "B/Tests.cs": tests,
+        "B/Other.cs": "class Other { }",
+    }
+
+
+@pytest.mark.parametrize("packages", [(XUNIT_2, XUNIT_3), (XUNIT_3, XUNIT_2), (XUNIT_3, ""), ("", XUNIT_3)])
+def test_libraries_are_described_as_projects_see_them_now(
+    clone: Clone, index: Index, packages: tuple[str, str]
+) -> None:
+    """Symbols that a document refers to which is taken over are among them: the first project that sees one says what it is."""
+    before, after = packages
+    clone.commit(xunit_projects(before))
+    index(clone.root)
+    clone.commit(xunit_projects(after))
+    found = index(clone.root)
+    assert found.bound_files == 1
+    with IndexReader.open(found.path) as continued, IndexReader.open(index(clone.root, home="cold").path) as cold:
+        assert list(differences_between(continued, cold)) == []
+
+
+def test_libraries_are_described_again_though_nothing_is_bound_otherwise(clone: Clone, index: Index) -> None:
+    clone.commit(xunit_projects(XUNIT_2))
+    clone.remove("A/Tests.cs")
+    clone.commit({"Web/main.ts": "export const one = 1;\n"})
+    index(clone.root)
+    clone.commit({"A/A.csproj": _PROJECT.replace("</Project>", f"<ItemGroup>{XUNIT_3}</ItemGroup></Project>")})
+    found = index(clone.root)
+    assert found.bound_files == 2, "one of each language"
+    with IndexReader.open(found.path) as continued, IndexReader.open(index(clone.root, home="cold").path) as cold:
+        assert list(differences_between(continued, cold)) == []

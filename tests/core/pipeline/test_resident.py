@@ -15,6 +15,7 @@ from codemap_core.pipeline.resident import Resident
 from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.edit_law import WorkspaceBench
 from tests.core.pipeline.edits import PROJECT_EDITS, SOURCE_EDITS, Editor
+from tests.core.pipeline.test_changes import XUNIT_2, XUNIT_3, xunit_projects
 from tests.core.pipeline.test_edit_law import FILES
 
 
@@ -158,3 +159,12 @@ def test_a_package_that_is_not_on_this_machine_binds_its_project_alone(
             desk.write(state)
             assert desk.refresher().refresh("one").documents_replaced == len(of_app)
             assert not desk.wrong("one", state)
+
+
+def test_libraries_are_described_as_projects_see_them_now(host: PluginHost, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, host, xunit_projects(XUNIT_2))
+    desk.create("one")
+    for files in (xunit_projects(XUNIT_3), xunit_projects(""), xunit_projects(XUNIT_2)):
+        desk.write(files)
+        assert desk.refresher().refresh("one").documents_replaced == 2, "the project and what it compiles"
+        assert not desk.wrong("one", files)
