@@ -569,7 +569,8 @@ def test_without_an_index_the_engine_is_unavailable(environment: dict[str, str],
         assert '"healthy":false' in result["content"][0]["text"]
         assert "There is no usable index" in result["content"][1]["text"]
         assert server.call_json("index_files", {"paths": ["notes.txt"]}) == ({"indexed": 1, "errors": []}, False)
-        assert server.call_json("get_status")[0]["healthy"] is True
+        status = server.call("get_status")  # a line about edits that are taken up may follow
+        assert '"healthy":true' in status["content"][0]["text"]
 
 
 def test_outside_a_repository_the_engine_is_unavailable(environment: dict[str, str], tmp_path: Path) -> None:
