@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from codemap_core.hooks.tool import Listing, ToolResult
-from codemap_core.storage.files.examine import ProjectDiagnostic
 from codemap_server.notes import Note
+
+if TYPE_CHECKING:
+    from codemap_core.storage.files.examine import ProjectDiagnostic
 
 
 class AnswerFormat(StrEnum):
