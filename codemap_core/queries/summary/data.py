@@ -140,7 +140,8 @@ def messages(source: Source) -> Section:
         message, _, handler = each.value.partition(" → ")
         pairs.setdefault((message, each.said(_Message).request_id), []).append(handler)
     frameworks = Counter(each.metadata for each in facts)
-    several = Counter({message: len(handlers) for (message, _), handlers in sorted(pairs.items()) if len(handlers) > 1})
+    by_count = sorted(pairs.items(), key=lambda pair: len(pair[1]))  # of one name, the type with the most is told
+    several = Counter({message: len(handlers) for (message, _), handlers in by_count if len(handlers) > 1})
     first = {message: handlers[0] for (message, _), handlers in sorted(pairs.items(), reverse=True)}
     brief = (
         [f"for example {some([f'{message} → {handler}' for message, handler in sorted(first.items())], 3)}"]
