@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
     BoundAddress,
@@ -22,12 +22,13 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     OutVariable,
     UnboundLambda,
     UnboundNew,
+    in_doubt,
     value,
 )
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
+from codemap_plugins.csharp.binding.doubt import is_sure_member
 from codemap_plugins.csharp.binding.hierarchy import Bounds
-from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalScope, variable
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
@@ -42,9 +43,7 @@ from codemap_plugins.csharp.metadata.framework_additions import is_absent
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver, generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import (
-    ArrayType,
     DynamicType,
-    ErrorType,
     FunctionPointerType,
     NamedType,
     Type,
@@ -61,10 +60,10 @@ _ARGUMENT: Final = Op.ARGUMENT.value
 
 Rule = Callable[["Binder", Lowered, LocalScope, Type | None], BoundExpression]
 RULES: Final[dict[int, Rule]] = {}
-TargetRule = Callable[["Binder", Lowered, LocalScope, Usage], Type]
+TargetRule = Callable[["Binder", Lowered, LocalScope, Usage], BoundValue]
 TARGETS: Final[dict[int, TargetRule]] = {}
 """Of expressions that can be assigned to."""
-Settlement = Callable[["Binder", Any, Type], None]
+Settlement = Callable[["Binder", Any, Type, bool], None]
 SETTLEMENTS: Final[dict[type[BoundExpression], Settlement]] = {}
 """Of operands that are bound only when their type is known."""
 
@@ -190,6 +189,17 @@ class Binder:
         operand = self.expression(node, scope, target)
         return self.convert(operand, target)
 
+    def settled(self, node: Lowered | None, scope: LocalScope) -> BoundValue:
+        """An expression that others take their types from, as a value."""
+        return self.as_value(self.expression(node, scope))
+
+    def as_value(self, operand: BoundExpression) -> BoundValue:
+        """``finish``: what is then known of the value."""
+        if isinstance(operand, BoundValue):
+            return operand
+        parts = operand.parts if isinstance(operand, BoundTuple) else ()
+        return BoundValue(self.finish(operand), parts=parts, is_unsure=in_doubt(operand))
+
     def converted(self, node: Lowered | None, scope: LocalScope, target: Type | None) -> Type:
         """``value_of`` where nothing but a conversion to ``target`` can follow."""
         return self.convert_or_fail(self.expression(node, scope, target), target)
@@ -207,18 +217,20 @@ class Binder:
             target = self.system("Void") if node[0] == _POSTFIX else None
             self.finish(self.expression(node, scope, target))
 
-    def convert(self, operand: BoundExpression, target: Type | None) -> Type:
-        """Settles an operand for its target type; every operand is settled once. Answers with its type."""
+    def convert(self, operand: BoundExpression, target: Type | None, is_unsure: bool = False) -> Type:
+        """Settles an operand for its target type; every operand is settled once. Answers with its type. ``is_unsure``: the target type is,
+        and so is what takes its type from there."""
         if isinstance(operand, BoundValue):
             return operand.type
         if target is None or target is UNKNOWN:
             return self.finish(operand)
         if isinstance(operand, UnboundLambda):
-            self.convert_lambda(operand, target)
+            self.convert_lambda(operand, target, is_unsure)
             return target
         if isinstance(operand, BoundMethodGroup):
             resolution = self.overloads.method_for_delegate(operand, target)
-            self.method_group_reference(operand, resolution.candidate, resolution.contests)
+            either = is_unsure and len(operand.found) > 1
+            self.method_group_reference(operand, resolution.candidate, resolution.contests, either)
             return target
         if isinstance(operand, BoundAddress):
             if isinstance(target, FunctionPointerType):
@@ -228,19 +240,20 @@ class Binder:
                 self.finish(operand)
             return target
         if isinstance(operand, UnboundNew):
-            self.new_of(operand, nullable_element(target) or target)
+            SETTLEMENTS[UnboundNew](self, operand, nullable_element(target) or target, is_unsure)
             return target
         if isinstance(operand, BoundChoice):
             for part in operand.parts:
-                self.convert(part, target)
+                self.convert(part, target, is_unsure)
             return target
         if isinstance(operand, BoundTuple):
             elements = tuple_elements(nullable_element(target) or target)
             for index, part in enumerate(operand.parts):
-                self.convert(part, elements[index] if elements is not None and index < len(elements) else None)
+                element = elements[index] if elements is not None and index < len(elements) else None
+                self.convert(part, element, is_unsure)
             return target
         if isinstance(operand, BoundCollection):
-            SETTLEMENTS[BoundCollection](self, operand, target)
+            SETTLEMENTS[BoundCollection](self, operand, target, is_unsure)
             return target
         return target
 
@@ -266,7 +279,7 @@ class Binder:
             self.finish(operand.group)
             return UNKNOWN
         if isinstance(operand, UnboundNew):
-            self.new_of(operand, UNKNOWN)
+            SETTLEMENTS[UnboundNew](self, operand, UNKNOWN, False)
             return UNKNOWN
         if isinstance(operand, (BoundChoice, BoundCollection)):
             for part in operand.parts:
@@ -276,12 +289,12 @@ class Binder:
             return tuple_type(self.shared.project, tuple(self.finish(part) for part in operand.parts))
         return UNKNOWN
 
-    def convert_lambda(self, operand: UnboundLambda, target: Type) -> None:
+    def convert_lambda(self, operand: UnboundLambda, target: Type, is_unsure: bool = False) -> None:
         signature = self.hierarchy.delegates.signature(target)
         if signature is None:
             self.finish(operand)
             return
-        body = operand.body(signature.types)
+        body = operand.body(signature.types, is_unsure)
         if body.fails:
             self.recording.note_failure()
         self.recording.adopt(body.recording)
@@ -290,18 +303,14 @@ class Binder:
             returns = self.conversions.task_result(returns)
         for each in body.returns:
             if not isinstance(each, BoundValue):
-                self.convert(each, returns if returns is not None and not is_void_type(returns) else None)
+                self.convert(each, returns if returns is not None and not is_void_type(returns) else None, is_unsure)
 
-    def new_of(self, operand: UnboundNew, target: Type) -> None:
-        """Settles ``new(…)``: it creates ``target``."""
-        SETTLEMENTS[UnboundNew](self, operand, target)
-
-    def target(self, node: Lowered | None, scope: LocalScope, usage: Usage = Usage.WRITE) -> Type:
-        """What is assigned to, or passed by reference; its type."""
+    def target(self, node: Lowered | None, scope: LocalScope, usage: Usage = Usage.WRITE) -> BoundValue:
+        """What is assigned to, or passed by reference."""
         if node is None:
-            return UNKNOWN
+            return UNKNOWN_VALUE
         rule = TARGETS.get(node[0])
-        return rule(self, node, scope, usage) if rule is not None else self.value_of(node, scope)
+        return rule(self, node, scope, usage) if rule is not None else self.settled(node, scope)
 
     # References
 
@@ -345,16 +354,24 @@ class Binder:
         )
 
     def method_group_reference(
-        self, operand: BoundMethodGroup, candidate: Candidate | None, contests: Sequence[Contest] = ()
+        self,
+        operand: BoundMethodGroup,
+        candidate: Candidate | None,
+        contests: Sequence[Contest] = (),
+        is_unsure: bool = False,
     ) -> None:
+        """``is_unsure``: which of the group is meant is."""
         offset, name = operand.offset, operand.name
         kind, receiver = RefKind.METHOD_GROUP, operand.receiver
         if candidate is not None:
             found, through_base = candidate.found, operand.through_base
             use = Use(found, receiver=receiver, contests=contests) if self.keeps_uses else None
-            self.member_reference(kind, offset, found, Confidence.HIGH, receiver, through_base, use)
+            sure = not is_unsure and is_sure_member(self.hierarchy, operand, found)
+            confidence = Confidence.HIGH if sure else Confidence.LOW
+            self.member_reference(kind, offset, found, confidence, receiver, through_base, use)
         elif len({f.member.symbol_id for f in operand.found}) == 1:
-            self.member_reference(kind, offset, operand.found[0], Confidence.MEDIUM, receiver, operand.through_base)
+            confidence = Confidence.LOW if operand.unsure else Confidence.MEDIUM
+            self.member_reference(kind, offset, operand.found[0], confidence, receiver, operand.through_base)
         elif operand.found:
             use = Use(None, receiver=receiver, contests=contests) if self.shared.keeps_losers else None
             self.unresolved(kind, offset, name, UnresolvedReason.SEVERAL_OF_GROUP_FIT, use=use)
@@ -375,7 +392,7 @@ class Binder:
             declared = self.out_variable(node, scope)
             if declared is not None:
                 return declared
-            return value(self.target(node, scope))
+            return self.target(node, scope)
         return self.expression(node, scope)
 
     def out_variable(self, node: Lowered, scope: LocalScope) -> BoundExpression | None:
@@ -398,7 +415,7 @@ class Binder:
         self, arguments: Sequence[Argument], candidate: Candidate | None, skip: int = 0, is_unsure: bool = False
     ) -> None:
         """After a choice: each argument takes its parameter's type; without one, each is finished alone. ``is_unsure``: the choice is, and
-        so are the variables that its arguments declare."""
+        so are the types that its arguments take from it."""
         for index, argument in enumerate(arguments):
             target = (
                 candidate.targets[index + skip][1]
@@ -413,7 +430,7 @@ class Binder:
         if isinstance(operand, OutVariable):
             operand.scope.declare(operand.name, variable(target if target is not None else UNKNOWN, is_unsure))
         else:
-            self.convert(operand, target)
+            self.convert(operand, target, is_unsure)
 
     def resolve(
         self, group: Sequence[Found], arguments: Sequence[Argument], type_arguments: tuple[Type, ...], scope: LocalScope
@@ -436,46 +453,3 @@ class Binder:
 
     def is_dynamic(self, operand: BoundExpression) -> bool:
         return isinstance(operand, BoundValue) and isinstance(operand.type, DynamicType)
-
-    def element_type(self, collection: Type, scope: LocalScope, is_async: bool = False) -> Type:
-        """What ``foreach`` gives (ECMA-334 §13.9.5); of a nullable value its value is gone through."""
-        collection = nullable_element(collection) or collection
-        if isinstance(collection, ArrayType) and not is_async:
-            return collection.element
-        if isinstance(collection, (ErrorType, DynamicType)):
-            return UNKNOWN if isinstance(collection, ErrorType) else collection
-        if isinstance(collection, NamedType) and collection.definition.system_name == "String" and not is_async:
-            return self.system("Char")
-        inline = inline_element(self.hierarchy, collection) if not is_async else None
-        if inline is not None:
-            return inline
-        pattern = "GetAsyncEnumerator" if is_async else "GetEnumerator"
-        enumerator = self._enumerator(collection, pattern, scope)
-        if enumerator is not None:
-            for found in self.hierarchy.lookup(enumerator, "Current"):
-                return self.hierarchy.member_type(found)
-        name = "IAsyncEnumerable" if is_async else "IEnumerable"
-        interface = self.hierarchy.well_known(name, 1, "System.Collections.Generic").definition
-        base = self.hierarchy.find_base(collection, interface)
-        if base is not None and base.arguments:
-            return base.arguments[0]
-        if not is_async and self.hierarchy.find_base(
-            collection, self.hierarchy.well_known("IEnumerable", 0, "System.Collections").definition
-        ):
-            return self.hierarchy.object
-        return UNKNOWN
-
-    def _enumerator(self, collection: Type, name: str, scope: LocalScope) -> Type | None:
-        group = [
-            f
-            for f in self.hierarchy.lookup(collection, name)
-            if not f.member.is_static
-            and all(p.is_optional for p in f.member.parameters)
-            and self.hierarchy.can_access(f, scope.within)
-        ]
-        if isinstance(collection, NamedType) and collection.definition.kind is SymbolKind.INTERFACE:
-            group = [f for f in group if f.container.arguments] or group
-        if group:
-            return self.hierarchy.member_type(group[0])
-        candidate = self.extensions(scope, name, value(collection), (), ()).candidate
-        return candidate.return_type if candidate is not None else None

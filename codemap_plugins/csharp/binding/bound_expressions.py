@@ -16,6 +16,7 @@ from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import NOTHING, Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
+from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
 
@@ -37,8 +38,8 @@ class Interpolation(IntEnum):
 
 class BoundValue(BoundExpression):
     """``constant``: of an integral constant its value, for conversions that depend on it. ``parts``: of a tuple literal its elements: they
-    convert, and give bounds, one by one. ``is_base``: it is ``base``. ``is_unsure``: what gave it was named with low confidence, so what is
-    found in its type is not surer. ``is_constant_text``: it is a constant string."""
+    convert, and give bounds, one by one. ``is_base``: it is ``base``. ``is_unsure``: what gave its type was named with low confidence, so
+    what is found in that type is not surer. ``is_constant_text``: it is a constant string."""
 
     __slots__ = ("constant", "interpolation", "is_base", "is_constant_text", "is_unsure", "parts")
 
@@ -144,7 +145,7 @@ class LambdaRules(NamedTuple):
     """How the binder of a file reads a lambda and binds its body."""
 
     shape: Callable[[UnboundLambda], LambdaShape]
-    body: Callable[[UnboundLambda, tuple[Type, ...]], LambdaBody]
+    body: Callable[[UnboundLambda, tuple[Type, ...], bool], LambdaBody]
 
 
 class UnboundLambda(BoundExpression):
@@ -163,7 +164,7 @@ class UnboundLambda(BoundExpression):
         self.depth: Final = depth
         self._rules: Final = rules
         self._shape: LambdaShape | None = None
-        self._bodies: dict[tuple[Type, ...], LambdaBody] = {}
+        self._bodies: dict[tuple[tuple[Type, ...], bool], LambdaBody] = {}
 
     def shape(self) -> LambdaShape:
         """What is written of its parameters."""
@@ -172,13 +173,18 @@ class UnboundLambda(BoundExpression):
             known = self._shape = self._rules.shape(self)
         return known
 
-    def body(self, types: tuple[Type, ...]) -> LambdaBody:
-        """Its body, bound with parameters of these types."""
-        known = self._bodies.get(types)
+    def body(self, types: tuple[Type, ...], is_unsure: bool = False) -> LambdaBody:
+        """Its body, bound with parameters of these types. ``is_unsure``: these types are, where the lambda does not write them."""
+        key = (types, is_unsure)
+        known = self._bodies.get(key)
         if known is None:
-            bind = partial(self._rules.body, self)
-            known = self._bodies[types] = self.scope.surroundings.lambdas.body(self.place, types, bind)
+            bind = partial(self._rules.body, self, types, is_unsure)
+            known = self._bodies[key] = self.scope.surroundings.lambdas.body(self.place, key, bind)
         return known
+
+    def returns_unsure(self) -> bool:
+        """What its body returns is unsure, with some of the parameter types that were tried."""
+        return any(in_doubt(each) for body in self._bodies.values() for each in body.returns)
 
 
 class UnboundNew(BoundExpression):
@@ -253,13 +259,30 @@ class OutVariable(BoundExpression):
         self.scope: Final = scope
 
 
-def is_unsure_value(operand: BoundExpression) -> bool:
-    """What gives it was named with low confidence."""
-    return isinstance(operand, BoundValue) and operand.is_unsure
+def in_doubt(operand: BoundExpression) -> bool:
+    """What gives its type was named with low confidence."""
+    if isinstance(operand, BoundValue):
+        return operand.is_unsure
+    if isinstance(operand, BoundComposite):
+        return any(map(in_doubt, operand.parts))
+    if isinstance(operand, BoundMethodGroup):
+        return operand.unsure
+    return isinstance(operand, UnboundLambda) and operand.returns_unsure()
 
 
 def value(type_: Type) -> BoundValue:
     return BoundValue(type_)
+
+
+def value_from(type_: Type, source: BoundExpression) -> BoundValue:
+    """A value whose type comes from that of ``source``: as unsure as it is."""
+    return BoundValue(type_, is_unsure=in_doubt(source))
+
+
+def underlying(operand: BoundValue) -> BoundValue:
+    """Of a nullable value the value that it may have (ECMA-334 §8.3.12)."""
+    inner = nullable_element(operand.type)
+    return value_from(inner, operand) if inner is not None else operand
 
 
 UNKNOWN_VALUE: Final = BoundValue(UNKNOWN)

@@ -12,9 +12,11 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundValue,
     OutVariable,
     UnboundLambda,
+    in_doubt,
     value,
+    value_from,
 )
-from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
+from codemap_plugins.csharp.binding.doubt import chosen_in_doubt, is_sure, is_sure_member, may_miss_members
 from codemap_plugins.csharp.binding.extensions import methods_of_values
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
@@ -60,14 +62,15 @@ def bind_call(
             candidate = b.resolve((invoke,), arguments, (), scope).candidate
             if candidate is None:
                 b.recording.note_failure()
-            b.settle_arguments(arguments, candidate if candidate is not None else _positional(invoke, arguments))
-            return value(substitute(invoke.member.type, invoke.container.arguments))
+            settled = candidate if candidate is not None else _positional(invoke, arguments)
+            b.settle_arguments(arguments, settled, is_unsure=callee.is_unsure)
+            return value_from(substitute(invoke.member.type, invoke.container.arguments), callee)
         if isinstance(callee.type, FunctionPointerType):
             *parameters, result = callee.type.types
             for argument, type_ in zip(arguments, parameters, strict=False):
                 b.settle_argument(argument, type_)
             b.settle_arguments(arguments[len(parameters) :], None)
-            return value(result)
+            return value_from(result, callee)
         if not isinstance(callee.type, (ErrorType, DynamicType)):
             b.recording.note_failure()
     b.settle_arguments(arguments, None)
@@ -139,7 +142,8 @@ def _call_group(
         # On a value static methods are no candidates (C# 7.3), so extensions are looked for.
         extension = b.extensions(scope, name, value(callee.receiver), arguments, callee.type_arguments)
         if extension.candidate is not None:
-            return _called(b, callee, extension, extension.candidate, arguments, 1, extension.confidence)
+            confidence = Confidence.LOW if callee.unsure else extension.confidence
+            return _called(b, callee, extension, extension.candidate, arguments, 1, confidence)
     late = any(b.is_dynamic(a.expression) for a in arguments)
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)
@@ -153,9 +157,12 @@ def _call_group(
             # A lambda whose body does not compile does not convert (ECMA-334 §10.7.1): no instance method takes it.
             extension = b.extensions(scope, name, value(receiver), arguments, callee.type_arguments)
             if extension.candidate is not None and not _fails(b, extension.candidate, arguments, 1):
-                return _called(b, callee, extension, extension.candidate, arguments, 1, extension.confidence)
+                confidence = Confidence.LOW if callee.unsure else extension.confidence
+                return _called(b, callee, extension, extension.candidate, arguments, 1, confidence)
         if resolution.candidate is not None:
-            confidence = resolution.confidence if _is_sure(b, callee, resolution.candidate.found) else Confidence.LOW
+            sure = is_sure_member(b.hierarchy, callee, resolution.candidate.found)
+            sure = sure and not chosen_in_doubt(group, arguments)
+            confidence = resolution.confidence if sure else Confidence.LOW
             called = _called(b, callee, resolution, resolution.candidate, arguments, 0, confidence)
             # What a call with dynamic arguments gives is dynamic, though its method is known.
             return value(b.hierarchy.table.factory.dynamic) if late and not is_void_type(called.type) else called
@@ -189,12 +196,6 @@ def _fails(b: Binder, candidate: Candidate, arguments: Sequence[Argument], skip:
     )
 
 
-def _is_sure(b: Binder, callee: BoundMethodGroup, found: Found) -> bool:
-    """No base that was not found has a nearer member of the name."""
-    sought = callee.receiver if callee.receiver is not None else callee.home
-    return not callee.unsure and (sought is None or is_sure(b.hierarchy, sought, found))
-
-
 def _called(
     b: Binder,
     callee: BoundMethodGroup,
@@ -214,6 +215,9 @@ def _called(
         RefKind.CALL, callee.offset, candidate.found, confidence, callee.receiver, callee.through_base, use
     )
     is_unsure = confidence is Confidence.LOW
+    if not is_unsure and candidate.arguments_of_method and not callee.type_arguments:
+        # Type arguments are inferred from arguments (ECMA-334 §12.6.3).
+        is_unsure = any(in_doubt(argument.expression) for argument in arguments)
     b.settle_arguments(arguments, candidate, skip, is_unsure)
     return BoundValue(candidate.return_type, is_unsure=is_unsure)
 
@@ -299,20 +303,21 @@ def bind_element_access(
     if isinstance(type_, (ArrayType, PointerType)):
         b.settle_arguments(arguments, None)
         if arguments and is_system(arguments[0].expression.type, "Range"):
-            return value(type_)
-        return value(type_.element)
+            return value_from(type_, receiver)
+        return value_from(type_.element, receiver)
     inline = inline_element(b.hierarchy, type_)
     if inline is not None and len(arguments) == 1:
         for name in ("Int32", "Index", "Range"):
             if b.conversions.from_operand(arguments[0].expression, b.system(name)):
                 b.settle_arguments(arguments, None)
-                return value(b.generic("System", "Span", inline) if name == "Range" else inline)
+                return value_from(b.generic("System", "Span", inline) if name == "Range" else inline, receiver)
     group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within, not is_base(receiver)).found
     resolution = b.resolve(group, arguments, (), scope)
     candidate = resolution.candidate
     if candidate is not None:
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
         sure = not receiver.is_unsure and is_sure(b.hierarchy, type_, candidate.found)
+        sure = sure and not chosen_in_doubt(group, arguments)
         confidence = resolution.confidence if sure else Confidence.LOW
         use = None
         if b.keeps_uses:
@@ -322,17 +327,18 @@ def bind_element_access(
         return BoundValue(candidate.return_type, is_unsure=not sure)
     b.settle_arguments(arguments, None)
     if arguments and is_system(arguments[0].expression.type, "Range"):
-        return value(slice_type(b, type_))
+        return value_from(slice_type(b, type_), receiver)
     if arguments and is_system(arguments[0].expression.type, "Index"):
         integer = [
             f for f in group if len(f.member.parameters) == 1 and is_system(f.member.parameters[0].type, "Int32")
         ]
         if integer:
             kind = RefKind.READ if usage is Usage.READ else RefKind.WRITE
-            b.member_reference(kind, offset, integer[0], receiver=type_, through_base=is_base(receiver))
-            return value(b.hierarchy.member_type(integer[0]))
+            confidence = Confidence.LOW if receiver.is_unsure else Confidence.HIGH
+            b.member_reference(kind, offset, integer[0], confidence, type_, is_base(receiver))
+            return value_from(b.hierarchy.member_type(integer[0]), receiver)
     if len(group) == 1:
-        return value(b.hierarchy.member_type(group[0]))
+        return value_from(b.hierarchy.member_type(group[0]), receiver)
     if not group and b.hierarchy.is_complete(type_):
         b.recording.note_failure()
     return UNKNOWN_VALUE

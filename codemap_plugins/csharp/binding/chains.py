@@ -12,7 +12,9 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundNamespace,
     BoundTypeName,
     BoundValue,
+    underlying,
     value,
+    value_from,
 )
 from codemap_plugins.csharp.binding.calls import bind_call, bind_element_access
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope, LocalVariable
@@ -72,26 +74,26 @@ def _nameof_group(b: Binder, operand: BoundExpression) -> None:
 
 
 @binds_target(*_NAMES)
-def bind_name_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
-    return b.finish(bind_head(b, node, scope, usage, None, None))
+def bind_name_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> BoundValue:
+    return b.as_value(bind_head(b, node, scope, usage, None, None))
 
 
 @binds_target(Op.CHAIN)
-def bind_chain_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
-    return b.finish(bind_chain(b, node, scope, usage, None))
+def bind_chain_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> BoundValue:
+    return b.as_value(bind_chain(b, node, scope, usage, None))
 
 
 @binds_target(Op.DECLARATION)
-def bind_declared_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
+def bind_declared_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> BoundValue:
     type_ = node[3]
     declared = UNKNOWN if type_ is None or type_[0] == "var" else b.type(type_, scope.resolver)
     if node[2] != "_":
         scope.declare(node[2], declared)
-    return declared
+    return value(declared)
 
 
 @binds_target(Op.REF)
-def bind_ref_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
+def bind_ref_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> BoundValue:
     return b.target(node[2], scope, usage)
 
 
@@ -120,16 +122,16 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
         if op == _MEMBER:
             if link[3] == _CONDITIONAL:
                 conditional = True
-                current = _unwrapped(current)
+                current = underlying(current) if isinstance(current, BoundValue) else current
             elif link[3] == _POINTER and isinstance(current.type, PointerType):
-                current = value(current.type.element)
+                current = value_from(current.type.element, current)
             current = bind_member(b, current, link, following, scope, step_usage)
         elif op == _CALL:
             current = bind_call(b, current, link, scope, target if is_last else None)
         elif op == _INDEX:
             if link[3] == _CONDITIONAL:
                 conditional = True
-                current = _unwrapped(current)
+                current = underlying(current) if isinstance(current, BoundValue) else current
             current = bind_element_access(b, current, link, scope, step_usage)
     if conditional and isinstance(current, BoundValue):
         type_ = current.type
@@ -137,18 +139,10 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
             isinstance(type_, NamedType) and type_.definition.is_value_type and type_.definition.system_name != "Void"
         )
         if is_value and nullable_element(type_) is None:
-            return value(generic_type(b.shared.project, "System", "Nullable", (type_,)))
+            return value_from(generic_type(b.shared.project, "System", "Nullable", (type_,)), current)
     if usage is Usage.NAMEOF:
         _nameof_group(b, current)
     return current
-
-
-def _unwrapped(operand: BoundExpression) -> BoundExpression:
-    if isinstance(operand, BoundValue):
-        inner = nullable_element(operand.type)
-        if inner is not None:
-            return BoundValue(inner, is_unsure=operand.is_unsure)
-    return operand
 
 
 def _chain_head(
@@ -173,4 +167,4 @@ def _chain_head(
     operand = b.expression(head, scope)
     if isinstance(operand, (BoundValue, BoundTypeName, BoundNamespace, BoundMethodGroup)):
         return operand
-    return value(b.finish(operand))
+    return b.as_value(operand)

@@ -9,14 +9,19 @@ from typing import Any, Final, NamedTuple
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.binder import Binder, binds, settles
 from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
     BoundCollection,
     BoundTuple,
     BoundValue,
     UnboundNew,
+    in_doubt,
     value,
+    value_from,
 )
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
-from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.doubt import chosen_in_doubt, is_sure
+from codemap_plugins.csharp.binding.enumeration import element_type
+from codemap_plugins.csharp.binding.locals import LocalScope, variable
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import extension_property, simple_name, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
@@ -62,7 +67,8 @@ def choose_constructor(
     contests = resolution.contests
     if resolution.candidate is not None:
         b.settle_arguments(arguments, resolution.candidate)
-        return Construction(resolution.candidate.found, resolution.confidence is Confidence.HIGH, contests)
+        exact = resolution.confidence is Confidence.HIGH and not chosen_in_doubt(group, arguments)
+        return Construction(resolution.candidate.found, exact, contests)
     b.settle_arguments(arguments, None)
     fitting = [f for f in group if len(f.member.parameters) == len(arguments)]
     if len(fitting) == 1 and b.any_unknown(arguments):
@@ -127,7 +133,7 @@ def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
     made = choose_constructor(b, type_, bound, scope)
     creation_reference(b, RefKind.INSTANTIATE, offset, definition, type_, made, bound)
     if initializer is not None:
-        bind_initializer(b, initializer, type_, scope)
+        bind_initializer(b, initializer, value(type_), scope)
     return value(type_)
 
 
@@ -149,12 +155,14 @@ def creation_reference(
     type_: Type,
     made: Construction,
     arguments: Sequence[Argument],
+    is_unsure: bool = False,
 ) -> None:
-    """``kind``: of an instance or of an attribute. ``definition``: of the type as it is named there, null where it has no name."""
+    """``kind``: of an instance or of an attribute. ``definition``: of the type as it is named there, null where it has no name.
+    ``is_unsure``: the type is."""
     if definition is None or offset < 0:
         return
     constructor = made.constructor
-    confidence = Confidence.HIGH if made.exact else Confidence.MEDIUM
+    confidence = Confidence.LOW if is_unsure else Confidence.HIGH if made.exact else Confidence.MEDIUM
     if definition.external:
         confidence = b.as_framework_has(definition.documentation_id, confidence)
     reference = Reference(
@@ -177,19 +185,20 @@ def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: T
 
 def _fails_to_create(b: Binder, node: Lowered, scope: LocalScope, type_: Type) -> bool:
     trial = Recording()
-    _create_target(Binder(b.file, b.shared, trial, b.depth), node, scope, type_)
+    _create_target(Binder(b.file, b.shared, trial, b.depth), node, scope, value(type_))
     return trial.fails
 
 
 @settles(UnboundNew)
-def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
-    _create_target(b, operand.node, operand.scope, target)
+def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type, is_unsure: bool) -> None:
+    _create_target(b, operand.node, operand.scope, BoundValue(target, is_unsure=is_unsure))
 
 
-def _create_target(b: Binder, node: Lowered, scope: LocalScope, target: Type) -> None:
+def _create_target(b: Binder, node: Lowered, scope: LocalScope, created: BoundValue) -> None:
     _, offset, arguments, initializer, _ = node
+    target, is_unsure = created.type, created.is_unsure
     if isinstance(target, NamedType) and _is_delegate_creation(target, arguments):
-        creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, _OF_DELEGATE, ())
+        creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, _OF_DELEGATE, (), is_unsure)
         _delegate_argument(b, arguments, target, scope)
         return
     bound = b.arguments(arguments, scope)
@@ -197,53 +206,56 @@ def _create_target(b: Binder, node: Lowered, scope: LocalScope, target: Type) ->
     if isinstance(target, NamedType):
         if bound and made.constructor is None and not b.any_unknown(bound) and b.hierarchy.is_complete(target):
             b.recording.note_failure()
-        creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, made, bound)
+        creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, made, bound, is_unsure)
     elif not isinstance(target, TypeParameterType):
         b.unresolved(RefKind.INSTANTIATE, offset, "new", UnresolvedReason.TARGET_TYPE_UNKNOWN)
     if initializer is not None:
-        bind_initializer(b, initializer, target, scope)
+        bind_initializer(b, initializer, created, scope)
 
 
-def bind_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+def bind_initializer(b: Binder, node: Lowered, created: BoundValue, scope: LocalScope) -> None:
     """``{ P = v, [k] = v, element, { a, b } }`` on a created object (ECMA-334 §12.8.17.3)."""
+    type_ = created.type
     for element in node[2]:
         op = element[0]
         if op == Op.MEMBER_INITIALIZER:
-            _member_initializer(b, element, type_, scope)
+            _member_initializer(b, element, created, scope)
         elif op == Op.INDEX_INITIALIZER:
-            _index_initializer(b, element, type_, scope)
+            _index_initializer(b, element, created, scope)
         elif op == Op.INITIALIZER:
             _add(b, b.arguments(element[2], scope), type_, scope)
         else:
             _add(b, [Argument(b.expression(element, scope))], type_, scope)
 
 
-def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+def _member_initializer(b: Binder, node: Lowered, created: BoundValue, scope: LocalScope) -> None:
     _, offset, name, inner, _ = node
+    type_ = created.type
     found = (
         [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
         if not isinstance(type_, ErrorType)
         else []
     )
-    member_type: Type = UNKNOWN
-    element = tuple_element(b, type_, name, offset, Usage.WRITE)
+    member = UNKNOWN_VALUE
+    element = tuple_element(b, created, name, offset, Usage.WRITE)
     if element is not None:
-        member_type = element
+        member = element
     elif found:
-        b.member_reference(RefKind.WRITE, offset, found[0])
-        member_type = b.hierarchy.member_type(found[0])
+        sure = not created.is_unsure and is_sure(b.hierarchy, type_, found[0])
+        b.member_reference(RefKind.WRITE, offset, found[0], Confidence.HIGH if sure else Confidence.LOW)
+        member = BoundValue(b.hierarchy.member_type(found[0]), is_unsure=not sure)
     else:
         extension = None
         if not isinstance(type_, ErrorType):
-            extension = extension_property(b, value(type_), name, offset, scope, Usage.WRITE)
+            extension = extension_property(b, created, name, offset, scope, Usage.WRITE)
         if extension is not None:
-            member_type = extension.type
+            member = extension
         else:
             b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_), simple_name(type_))
     if inner is not None and inner[0] == Op.INITIALIZER:
-        bind_initializer(b, inner, member_type, scope)
+        bind_initializer(b, inner, member, scope)
     else:
-        b.value_of(inner, scope, member_type)
+        b.value_of(inner, scope, member.type)
 
 
 def missing_initialized(b: Binder, type_: Type) -> UnresolvedReason:
@@ -253,9 +265,10 @@ def missing_initialized(b: Binder, type_: Type) -> UnresolvedReason:
     return UnresolvedReason.NO_SUCH_MEMBER if b.hierarchy.is_complete(type_) else UnresolvedReason.BASE_TYPE_UNKNOWN
 
 
-def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+def _index_initializer(b: Binder, node: Lowered, created: BoundValue, scope: LocalScope) -> None:
     """``[k] = v``: the compiler names no symbol there, so its indexer is not a reference, but it types the key and the value."""
     _, _, arguments, inner = node
+    type_ = created.type
     bound = b.arguments(arguments, scope)
     element: Type = UNKNOWN
     if isinstance(type_, ArrayType):
@@ -270,7 +283,7 @@ def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope)
         if candidate is not None:
             element = candidate.return_type
     if inner is not None and inner[0] == Op.INITIALIZER:
-        bind_initializer(b, inner, element, scope)
+        bind_initializer(b, inner, value_from(element, created), scope)
     else:
         b.value_of(inner, scope, element)
 
@@ -299,17 +312,17 @@ def _adds(b: Binder, type_: Type, scope: LocalScope) -> Sequence[Found]:
 @binds(Op.NEW_ARRAY, Op.STACKALLOC)
 def bind_new_array(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     op, _, lowered, sizes, initializer = node
-    type_ = b.type(lowered, scope.resolver) if lowered is not None else UNKNOWN
+    given = value(b.type(lowered, scope.resolver)) if lowered is not None else UNKNOWN_VALUE
     for size in sizes or ():
         b.value_of(size, scope)
     if lowered is None and initializer is not None:
-        type_ = _elements_of(b, initializer, scope, None, 1)
+        given = _elements_of(b, initializer, scope, None, 1)
     elif initializer is not None:
-        _array_elements(b, initializer, type_, scope)
-    if op == Op.STACKALLOC and isinstance(type_, ArrayType):
+        _array_elements(b, initializer, given.type, scope)
+    if op == Op.STACKALLOC and isinstance(given.type, ArrayType):
         # A pointer only as the initialiser of a local variable (ECMA-334 §12.8.22), which sees to that.
-        return value(b.generic("System", "Span", type_.element))
-    return value(type_)
+        return value_from(b.generic("System", "Span", given.type.element), given)
+    return given
 
 
 def _array_elements(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
@@ -324,10 +337,13 @@ def _array_elements(b: Binder, node: Lowered, type_: Type, scope: LocalScope) ->
 @binds(Op.NEW_ARRAY_IMPLICIT)
 def bind_new_array_implicit(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, rank, initializer = node
-    return value(_elements_of(b, initializer, scope, target, rank))
+    return _elements_of(b, initializer, scope, target, rank)
 
 
-def _elements_of(b: Binder, initializer: Lowered | None, scope: LocalScope, target: Type | None, rank: int) -> Type:
+def _elements_of(
+    b: Binder, initializer: Lowered | None, scope: LocalScope, target: Type | None, rank: int
+) -> BoundValue:
+    """An array whose element type its elements give."""
     operands: list[BoundExpression] = []
     pending = list(initializer[2]) if initializer is not None else []
     while pending:
@@ -341,7 +357,9 @@ def _elements_of(b: Binder, initializer: Lowered | None, scope: LocalScope, targ
         common = target.element
     for operand in operands:
         b.convert(operand, common)
-    return ArrayType(common, rank or 1) if common is not None else UNKNOWN
+    if common is None:
+        return UNKNOWN_VALUE
+    return BoundValue(ArrayType(common, rank or 1), is_unsure=any(map(in_doubt, operands)))
 
 
 @binds(Op.INITIALIZER)
@@ -358,15 +376,16 @@ def bind_bare_initializer(b: Binder, node: Lowered, scope: LocalScope, target: T
 @binds(Op.NEW_ANONYMOUS)
 def bind_new_anonymous(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     names: list[str] = []
-    types: list[Type] = []
+    members: list[BoundValue] = []
     for element in node[2]:
         if element[0] == Op.MEMBER_INITIALIZER:
             names.append(element[2])
-            types.append(b.value_of(element[3], scope))
+            members.append(b.settled(element[3], scope))
         else:
             names.append(implied_name(element))
-            types.append(b.value_of(element, scope))
-    return value(b.hierarchy.members.anonymous_type(tuple(names), tuple(types)))
+            members.append(b.settled(element, scope))
+    type_ = b.hierarchy.members.anonymous_type(tuple(names), tuple([each.type for each in members]))
+    return BoundValue(type_, is_unsure=any(map(in_doubt, members)))
 
 
 def implied_name(node: Lowered | None) -> str:
@@ -385,15 +404,15 @@ def bind_collection(b: Binder, node: Lowered, scope: LocalScope, target: Type | 
     parts: list[BoundExpression] = []
     for element in node[2]:
         if element[0] == Op.SPREAD:
-            spread = b.value_of(element[2], scope)
-            parts.append(value(b.element_type(spread, scope)))
+            spread = b.settled(element[2], scope)
+            parts.append(value_from(element_type(b, spread.type, scope), spread))
         else:
             parts.append(b.expression(element, scope))
     return BoundCollection(parts, scope)
 
 
 @settles(BoundCollection)
-def bind_collection_elements(b: Binder, operand: BoundCollection, target: Type) -> None:
+def bind_collection_elements(b: Binder, operand: BoundCollection, target: Type, is_unsure: bool) -> None:
     """C# 12: elements are arguments of the ``Add`` of a type that is none of those with elements of their own; of others they convert to
     the element type."""
     element = b.conversions.collection_element(target)
@@ -402,17 +421,17 @@ def bind_collection_elements(b: Binder, operand: BoundCollection, target: Type) 
         argument = Argument(part)
         candidate = b.resolve(group, [argument], (), operand.scope).candidate if group else None
         if candidate is not None:
-            b.settle_arguments([argument], candidate)
+            b.settle_arguments([argument], candidate, is_unsure=is_unsure)
         else:
-            b.convert(part, element)
+            b.convert(part, element, is_unsure)
 
 
 @binds(Op.WITH)
 def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    type_ = b.value_of(node[2], scope)
+    changed = b.settled(node[2], scope)
     for element in node[3]:
-        _member_initializer(b, element, type_, scope)
-    return value(type_)
+        _member_initializer(b, element, changed, scope)
+    return value_from(changed.type, changed)
 
 
 @binds(Op.TUPLE)
@@ -431,22 +450,22 @@ def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         parts.append(b.expression(inner, scope, wanted))
     if all(isinstance(part, BoundValue) for part in parts):
         types = tuple(part.type for part in parts)
-        return BoundValue(tuple_type(b.shared.project, types, tuple(names) if any(names) else ()), parts=parts)
+        type_ = tuple_type(b.shared.project, types, tuple(names) if any(names) else ())
+        return BoundValue(type_, parts=parts, is_unsure=any(map(in_doubt, parts)))
     return BoundTuple(parts)
 
 
-def bind_tuple_target(b: Binder, node: Lowered, source: Type, scope: LocalScope) -> None:
+def bind_tuple_target(b: Binder, node: Lowered, source: BoundValue, scope: LocalScope) -> None:
     """``(a, var b) = source``: each element is assigned to or declared (ECMA-334 §12.21.2, deconstruction)."""
     elements = [e[4] if e[0] == Op.ARGUMENT else e for e in node[2]]
-    types = deconstructed(b, source, len(elements), scope)
-    for element, type_ in zip(elements, types, strict=True):
+    for element, given in zip(elements, deconstructed(b, source, len(elements), scope), strict=True):
         if element is None:
             continue
         if element[0] == Op.TUPLE:
-            bind_tuple_target(b, element, type_, scope)
+            bind_tuple_target(b, element, given, scope)
         elif element[0] == Op.DECLARATION and (element[3] is None or element[3][0] == "var"):
             if element[2] != "_":
-                scope.declare(element[2], type_)
+                scope.declare(element[2], variable(given.type, given.is_unsure))
         elif element[0] in (Op.DISCARD,) or (element[0] == Op.NAME and element[2] == "_" and scope.find("_") is None):
             continue
         else:

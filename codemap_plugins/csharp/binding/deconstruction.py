@@ -1,17 +1,25 @@
-"""Deconstruction: the types that a value comes apart into (ECMA-334 §12.7)."""
+"""Deconstruction: the values that one comes apart into (ECMA-334 §12.7)."""
 
 from __future__ import annotations
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.bound_expressions import value
+from codemap_plugins.csharp.binding.bound_expressions import BoundValue, value, value_from
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.special_types import tuple_elements
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 
 
-def deconstructed(b: Binder, type_: Type, count: int, scope: LocalScope) -> list[Type]:
+def deconstructed(b: Binder, given: BoundValue, count: int, scope: LocalScope) -> list[BoundValue]:
+    """What a value comes apart into. Of a tuple literal each element is as unsure as it is itself."""
+    types = _element_types(b, given.type, count, scope)
+    if len(given.parts) == count:
+        return [value_from(type_, part) for type_, part in zip(types, given.parts, strict=True)]
+    return [value_from(type_, given) for type_ in types]
+
+
+def _element_types(b: Binder, type_: Type, count: int, scope: LocalScope) -> list[Type]:
     """Element types of a deconstruction (ECMA-334 §12.7): a tuple's, else those of ``Deconstruct``, instance before extension."""
     unknown: list[Type] = [UNKNOWN] * count
     elements = tuple_elements(type_)

@@ -7,19 +7,23 @@ that nobody sees. Neither rules anything in or out: a choice is certain when it 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.bound_expressions import (
     BoundComposite,
+    BoundMethodGroup,
     BoundNamespace,
     BoundTypeName,
     BoundValue,
+    UnboundLambda,
+    in_doubt,
 )
 from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
-from codemap_plugins.csharp.binding.operands import BoundExpression
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
@@ -85,6 +89,20 @@ def is_sure(hierarchy: Hierarchy, type_: Type, found: Found) -> bool:
     return levels >= MAX_DEPTH or any(
         current is found.container for level, current in enumerate(hierarchy.class_chain(type_)) if level <= levels
     )
+
+
+def is_sure_member(hierarchy: Hierarchy, group: BoundMethodGroup, found: Found) -> bool:
+    """No base that was not found has a nearer member of the group's name."""
+    sought = group.receiver if group.receiver is not None else group.home
+    return not group.unsure and (sought is None or is_sure(hierarchy, sought, found))
+
+
+def chosen_in_doubt(group: Sequence[Found], arguments: Sequence[Argument]) -> bool:
+    """An argument whose type is unsure chooses among several that take as many."""
+    if not any(in_doubt(a.expression) for a in arguments if not isinstance(a.expression, UnboundLambda)):
+        return False
+    count = len(arguments)
+    return sum(found.member.minimum <= count <= found.member.maximum for found in group) > 1
 
 
 def _known_levels(hierarchy: Hierarchy, type_: NamedType) -> int:

@@ -17,7 +17,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
-from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope, variable
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import (
     MANY,
@@ -68,7 +68,7 @@ def _lambda_shape(operand: UnboundLambda) -> LambdaShape:
 
 
 def _lambda_body(
-    file: FileContext, context: BindContext, operand: UnboundLambda, types: tuple[Type, ...]
+    file: FileContext, context: BindContext, operand: UnboundLambda, types: tuple[Type, ...], is_unsure: bool
 ) -> LambdaBody:
     """Binds a lambda's body with these parameter types; what that records is kept, not yet made."""
     _, _, flags, parameters, returns_type, body, attributes = operand.node
@@ -93,7 +93,7 @@ def _lambda_body(
         if parameter[6] is not None:
             b.value_of(parameter[6], outer, type_)
         if not (parameter[2] == "_" and discards):
-            scope.declare(parameter[2], type_)
+            scope.declare(parameter[2], variable(type_, is_unsure and written is None))
     is_async = bool(flags & _ASYNC)
     if body is None or body[0] == Op.BLOCK:
         b.statement(body, scope)

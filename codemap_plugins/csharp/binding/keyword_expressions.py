@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundDefault, BoundThrow, value
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundDefault, BoundThrow, value, value_from
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -34,14 +34,14 @@ def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) ->
 def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     from codemap_plugins.csharp.binding.patterns import bind_test
 
-    type_ = b.value_of(node[2], scope)
-    bind_test(b, node[3], type_, scope)
+    bind_test(b, node[3], b.settled(node[2], scope), scope)
     return value(b.system("Boolean"))
 
 
 @binds(Op.AWAIT)
 def bind_await(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return value(awaited(b, b.value_of(node[2], scope), scope))
+    task = b.settled(node[2], scope)
+    return value_from(awaited(b, task.type, scope), task)
 
 
 def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
@@ -114,4 +114,4 @@ def bind_unknown(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 
 @binds(Op.DECLARATION)
 def bind_declaration(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return value(b.target(node, scope))
+    return b.target(node, scope)

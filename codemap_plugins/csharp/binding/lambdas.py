@@ -16,6 +16,9 @@ from codemap_plugins.csharp.symbols.types import Type
 LambdaPlace = tuple[int, int]
 """Which lambda of a declaration: the offset of its node and -1, or that of a query's clause and which of its lambdas it is."""
 
+LambdaParameters = tuple[tuple[Type, ...], bool]
+"""The types of a lambda's parameters, and whether they are unsure (as of a ``BoundValue``)."""
+
 
 class LambdaShape(NamedTuple):
     """``parameter_count`` is null for ``delegate { }``; a type is null where it is not written."""
@@ -47,20 +50,18 @@ class Lambdas:
     """The bodies of the lambdas of one declaration."""
 
     def __init__(self) -> None:
-        self._bodies: Final[dict[LambdaPlace, list[tuple[tuple[Type, ...], LambdaBody]]]] = {}
+        self._bodies: Final[dict[LambdaPlace, list[tuple[LambdaParameters, LambdaBody]]]] = {}
 
     def forget(self) -> None:
         """When the declaration is bound: bodies lead back here through the scopes of the lambdas in them."""
         self._bodies.clear()
 
-    def body(
-        self, place: LambdaPlace, types: tuple[Type, ...], bind: Callable[[tuple[Type, ...]], LambdaBody]
-    ) -> LambdaBody:
-        """What ``bind`` makes of the lambda there with parameters of these types. Lambdas in lambdas are bound again for each way to bind
+    def body(self, place: LambdaPlace, parameters: LambdaParameters, bind: Callable[[], LambdaBody]) -> LambdaBody:
+        """What ``bind`` makes of the lambda there with these parameters. Lambdas in lambdas are bound again for each way to bind
         what surrounds them: after very many an earlier body stands in."""
         earlier = self._bodies.get(place) or []
         if len(earlier) >= _MAX_BOUND:
-            return next((body for given, body in earlier if given == types), earlier[-1][1])
-        bound = bind(types)
-        self._bodies.setdefault(place, []).append((types, bound))
+            return next((body for given, body in earlier if given == parameters), earlier[-1][1])
+        bound = bind()
+        self._bodies.setdefault(place, []).append((parameters, bound))
         return bound

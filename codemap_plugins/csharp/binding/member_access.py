@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from codemap_core.model import RefKind, UnresolvedReason
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
@@ -13,7 +13,9 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundNamespace,
     BoundTypeName,
     BoundValue,
+    in_doubt,
     value,
+    value_from,
 )
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.extensions import methods_of_values
@@ -67,10 +69,10 @@ def bind_member(
         _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.DYNAMIC)
         return value(type_)
     if not is_type and is_tuple(type_):
-        element = tuple_element(b, type_, name, offset, usage)
+        element = tuple_element(b, receiver, name, offset, usage)
         if element is not None:
-            return value(element)
-    unsure = isinstance(receiver, BoundValue) and receiver.is_unsure
+            return element
+    unsure = in_doubt(receiver)
     within = scope.within
     lookup = b.hierarchy.invocable if invoked else b.hierarchy.accessible
     result = lookup(type_, name, within, not is_type and not is_base(receiver))
@@ -162,7 +164,8 @@ def _missing(
     return own
 
 
-def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
+def tuple_element(b: Binder, receiver: BoundExpression, name: str, offset: int, usage: Usage) -> BoundValue | None:
+    type_ = receiver.type
     elements = tuple_elements(type_)
     if elements is None or not isinstance(type_, NamedType):
         return None
@@ -172,15 +175,16 @@ def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) 
         index = int(name[4:]) - 1
     else:
         return None
+    confidence = Confidence.LOW if in_doubt(receiver) else Confidence.HIGH
     if len(elements) > 7:
         # Where tuples are nested, an element belongs to the constructed tuple as a whole: the compiler's id says so.
         target = f"F:{documentation_id(type_)}.Item{index + 1}"
-        b.references.append(Reference(KINDS[usage], offset, name, target, external=True))
+        b.references.append(Reference(KINDS[usage], offset, name, target, external=True, confidence=confidence))
     else:
         # A named element is the field of its place.
         for found in b.hierarchy.lookup(type_, f"Item{index + 1}"):
-            data_reference(b, found, offset, usage)
-    return elements[index] if index < len(elements) else None
+            data_reference(b, found, offset, usage, confidence=confidence)
+    return value_from(elements[index], receiver) if index < len(elements) else None
 
 
 def _nested(
@@ -217,7 +221,7 @@ def _member_of_namespace(
 
 def extension_property(
     b: Binder, receiver: BoundExpression, name: str, offset: int, scope: LocalScope, usage: Usage
-) -> BoundExpression | None:
+) -> BoundValue | None:
     """A property of an ``extension`` block in view (C# 14)."""
     if not b.language.extension_members:
         return None
@@ -227,8 +231,9 @@ def extension_property(
             continue
         candidate = b.overloads.resolve(properties, (), (), scope.within, receiver).candidate
         if candidate is not None:
-            data_reference(b, candidate.found, offset, usage)
-            return value(candidate.return_type)
+            confidence = Confidence.LOW if in_doubt(receiver) else Confidence.HIGH
+            data_reference(b, candidate.found, offset, usage, confidence=confidence)
+            return value_from(candidate.return_type, receiver)
     return None
 
 

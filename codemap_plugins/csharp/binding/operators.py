@@ -17,8 +17,10 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundThrow,
     BoundValue,
     Interpolation,
+    in_doubt,
     is_constant_text,
     value,
+    value_from,
 )
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.locals import LocalScope
@@ -153,7 +155,7 @@ def _user_operator(
     if candidate is None:
         return None
     use = Use(candidate.found, contests=resolution.contests) if b.keeps_uses else None
-    b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence, use=use)
+    b.member_reference(RefKind.OPERATOR, offset, candidate.found, _confidence(resolution, operands), use=use)
     for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
         if not isinstance(operand, BoundValue):
             b.convert(operand, wanted)
@@ -162,6 +164,11 @@ def _user_operator(
     if lifted and is_plain_value and not is_system(result, "Boolean"):
         return b.generic("System", "Nullable", result)
     return result
+
+
+def _confidence(resolution: OverloadResolution, operands: Sequence[BoundExpression]) -> Confidence:
+    """Operators are looked for in the types of the operands."""
+    return Confidence.LOW if any(map(in_doubt, operands)) else resolution.confidence
 
 
 def _operators_of(b: Binder, type_: Type, name: str, scope: LocalScope) -> Sequence[Found]:
@@ -194,7 +201,7 @@ def _extension_operator(
         candidate = resolution.candidate
         if candidate is not None:
             use = Use(candidate.found, contests=resolution.contests) if b.keeps_uses else None
-            b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence, use=use)
+            b.member_reference(RefKind.OPERATOR, offset, candidate.found, _confidence(resolution, operands), use=use)
             for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
                 if not isinstance(operand, BoundValue):
                     b.convert(operand, wanted)
@@ -206,10 +213,10 @@ def _has_extension(b: Binder, name: str, scope: LocalScope) -> bool:
     return b.language.extension_members and any(b.shared.extensions.groups(b.document, scope.resolver.scope, name))
 
 
-def binary_type(
+def _binary_type(
     b: Binder, operator: str, left: BoundExpression, right: BoundExpression, offset: int, scope: LocalScope
 ) -> Type:
-    """The result of a binary operator; settles the operands."""
+    """The type of a binary operator's result; settles the operands."""
     if operator == "??":
         return _coalesce(b, left, right)
     name = _BINARY_NAMES.get(operator)
@@ -242,7 +249,7 @@ def _coalesce(b: Binder, left: BoundExpression, right: BoundExpression) -> Type:
     first = b.finish(left)
     inner = nullable_element(first)
     if not isinstance(right, BoundValue):
-        b.convert(right, inner if inner is not None else first)
+        b.convert(right, inner if inner is not None else first, in_doubt(left))
         return inner if inner is not None else first
     second = right.type
     if inner is not None and b.conversions.from_operand(right, inner):
@@ -268,8 +275,9 @@ def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         constant = _fold(operator, left, right)
         joins = operator == "+" and is_constant_text(left) and is_constant_text(right)
         interpolation = _joined(left, right) if operator == "+" else Interpolation.NONE
-        type_ = binary_type(b, operator, left, right, offset, scope)
-        left = BoundValue(type_, constant, interpolation, is_constant_text=joins)
+        type_ = _binary_type(b, operator, left, right, offset, scope)
+        is_unsure = (in_doubt(left) or in_doubt(right)) and not is_system(type_, "Boolean")
+        left = BoundValue(type_, constant, interpolation, is_unsure=is_unsure, is_constant_text=joins)
     return left
 
 
@@ -306,7 +314,8 @@ def _coalesce_chain(
         bound.append(b.expression(operand[3], scope, target))
     result = bound[-1]
     for operand_before in reversed(bound[:-1]):
-        result = value(_coalesce(b, operand_before, result))
+        is_unsure = in_doubt(operand_before) or in_doubt(result)
+        result = BoundValue(_coalesce(b, operand_before, result), is_unsure=is_unsure)
     return result
 
 
@@ -314,15 +323,15 @@ def _coalesce_chain(
 def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, offset, operator, inner = node
     if operator in ("++", "--"):
-        return value(_step(b, operator, inner, offset, scope))
+        return _step(b, operator, inner, offset, scope)
     operand = b.expression(inner, scope)
     if operator == "&" and isinstance(operand, BoundMethodGroup):
         return BoundAddress(operand)
     if operator == "&":
-        return value(PointerType(b.finish(operand)))
+        return value_from(PointerType(b.finish(operand)), operand)
     if operator == "*":
         type_ = b.finish(operand)
-        return value(type_.element) if isinstance(type_, PointerType) else UNKNOWN_VALUE
+        return value_from(type_.element, operand) if isinstance(type_, PointerType) else UNKNOWN_VALUE
     if operator == "^":
         b.finish(operand)
         return value(b.system("Index"))
@@ -332,7 +341,7 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         if found is None and _has_extension(b, name, scope) and not is_predefined_unary(b, operand):
             found = _extension_operator(b, name, (operand,), offset, scope)
         if found is not None:
-            return value(found)
+            return value_from(found, operand)
     type_ = b.finish(operand)
     if isinstance(type_, DynamicType):
         return value(type_)
@@ -342,36 +351,35 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     if operator == "-" and constant is not None:
         return BoundValue(type_, -constant)
     if isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.ENUM:
-        return value(type_)
+        return value_from(type_, operand)
     inner_type = nullable_element(type_)
     result = promoted(b, inner_type or type_, inner_type or type_)
     if operator == "-" and is_system(type_, "UInt32"):
         result = b.system("Int64")
-    return value(
-        b.generic("System", "Nullable", result) if inner_type is not None and result is not UNKNOWN else result
-    )
+    is_lifted = inner_type is not None and result is not UNKNOWN
+    return value_from(b.generic("System", "Nullable", result) if is_lifted else result, operand)
 
 
 @binds(Op.POSTFIX)
 def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return value(_step(b, node[2], node[3], node[1], scope, target is None or not is_void_type(target)))
+    return _step(b, node[2], node[3], node[1], scope, target is None or not is_void_type(target))
 
 
 def _step(
     b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope, needs_old: bool = False
-) -> Type:
+) -> BoundValue:
     """``++`` and ``--``: the operand is written, its reading implied. ``needs_old``: what it was before is the result, which
     a change in place does not keep."""
     before = len(b.references)
-    type_ = b.target(inner, scope, Usage.WRITE)
-    if not needs_old and _is_variable(b, before) and _in_place(b, operator, type_, None, offset, scope):
-        return type_
-    operands = (value(type_),)
+    changed = b.target(inner, scope, Usage.WRITE)
+    if not needs_old and _is_variable(b, before) and _in_place(b, operator, changed, None, offset, scope):
+        return changed
+    operands = (changed,)
     static = UNARY_OPERATORS[operator]
     if _user_operator(b, static, operands, offset, scope) is None:
         names = (static,) if needs_old else (COMPOUND_OPERATORS[operator], static)
-        _first_extension(b, names, operands, offset, scope, is_predefined_unary(b, operands[0]))
-    return type_
+        _first_extension(b, names, operands, offset, scope, is_predefined_unary(b, changed))
+    return changed
 
 
 def _first_extension(
@@ -394,40 +402,43 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     _, offset, operator, left, right, _, _ = node
     if operator == "=":
         if left is not None and left[0] == Op.TUPLE:
-            source = b.value_of(right, scope)
+            source = b.settled(right, scope)
             bind_tuple_target(b, left, source, scope)
-            return value(source)
-        type_ = b.target(left, scope, Usage.WRITE)
+            return source
+        changed = b.target(left, scope, Usage.WRITE)
+        type_ = changed.type
         is_discard = left is not None and left[0] == Op.NAME and left[2] == "_" and scope.find("_") is None
-        result = b.converted(right, scope, None if is_discard or type_ is UNKNOWN else type_)
-        return value(result if type_ is UNKNOWN else type_)
+        if type_ is UNKNOWN:
+            return b.settled(right, scope)
+        b.converted(right, scope, None if is_discard else type_)
+        return changed
     usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE
     before = len(b.references)
-    type_ = b.target(left, scope, usage)
+    changed = b.target(left, scope, usage)
+    type_ = changed.type
     is_event = bool(b.references) and b.references[-1].kind is RefKind.EVENT_SUBSCRIBE
     if operator == "??=":
         inner = nullable_element(type_)
         operand = b.expression(right, scope, inner or type_)
-        b.convert(operand, inner or type_)
-        return value(inner if inner is not None else type_)
+        b.convert(operand, inner or type_, changed.is_unsure)
+        return value_from(inner if inner is not None else type_, changed)
     if b.hierarchy.delegates.invoke(type_) is not None:
         b.value_of(right, scope, type_)
         # An event assignment has no value (ECMA-334 §12.21.5).
-        return value(b.system("Void") if is_event else type_)
+        return value(b.system("Void")) if is_event else changed
     is_variable = _is_variable(b, before)
     operand = b.expression(right, scope, type_)
     name = _BINARY_NAMES.get(operator[:-1])
     if name is not None and not contains_error(type_):
-        if is_variable and _in_place(b, operator, type_, operand, offset, scope):
-            return value(type_)
-        left_value = value(type_)
-        if _user_operator(b, name, (left_value, operand), offset, scope) is not None:
-            return left_value
+        if is_variable and _in_place(b, operator, changed, operand, offset, scope):
+            return changed
+        if _user_operator(b, name, (changed, operand), offset, scope) is not None:
+            return changed
         names = (COMPOUND_OPERATORS[operator], name) if is_variable else (name,)
-        taken = is_predefined(b, operator[:-1], left_value, operand)
-        _first_extension(b, names, (left_value, operand), offset, scope, taken)
+        taken = is_predefined(b, operator[:-1], changed, operand)
+        _first_extension(b, names, (changed, operand), offset, scope, taken)
     b.convert(operand, type_)
-    return value(type_)
+    return changed
 
 
 def _is_variable(b: Binder, before: int) -> bool:
@@ -436,17 +447,18 @@ def _is_variable(b: Binder, before: int) -> bool:
 
 
 def _in_place(
-    b: Binder, operator: str, type_: Type, operand: BoundExpression | None, offset: int, scope: LocalScope
+    b: Binder, operator: str, changed: BoundValue, operand: BoundExpression | None, offset: int, scope: LocalScope
 ) -> bool:
     """An instance compound assignment or increment operator of the type, which changes a variable where it is (C# 14)."""
-    name = COMPOUND_OPERATORS.get(operator)
+    name, type_ = COMPOUND_OPERATORS.get(operator), changed.type
     if name is None or not b.language.compound_operators or not isinstance(type_, (NamedType, TypeParameterType)):
         return False
     arguments = [Argument(operand)] if operand is not None else []
     group = [f for f in _operators_of(b, type_, name, scope) if not f.member.is_static]
     candidate = b.overloads.resolve(group, arguments, (), scope.within).candidate if group else None
     if candidate is not None:
-        b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+        confidence = Confidence.LOW if changed.is_unsure else Confidence.HIGH
+        b.member_reference(RefKind.OPERATOR, offset, candidate.found, confidence)
         if operand is not None:
             b.convert(operand, candidate.targets[0][1])
         return True
@@ -468,5 +480,6 @@ def choice(b: Binder, parts: list[BoundExpression], with_functions: bool = True)
             b.convert(part, common)
         constants = [constant_of(part) for part in parts]
         known = [constant for constant in constants if constant is not None]
-        return BoundValue(common, max(known) if len(known) == len(parts) else None)
+        is_unsure = any(map(in_doubt, parts))
+        return BoundValue(common, max(known) if len(known) == len(parts) else None, is_unsure=is_unsure)
     return BoundChoice(parts)

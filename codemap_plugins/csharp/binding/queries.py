@@ -12,10 +12,17 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UnboundLambda, value
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundValue,
+    UnboundLambda,
+    in_doubt,
+    value,
+)
+from codemap_plugins.csharp.binding.enumeration import element_type
 from codemap_plugins.csharp.binding.functions import lambda_rules
 from codemap_plugins.csharp.binding.lambdas import LambdaPlace
-from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable, variable
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -61,25 +68,35 @@ def bind_query(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         elif op == Op.INTO:
             query.continue_as(clause[2])
         index += 1
-    return value(query.type)
+    return BoundValue(query.type, is_unsure=query.is_unsure)
 
 
 @binds(_TRANSPARENT)
 def bind_transparent(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, parameters, expression, variables, cast = node
     for parameter, held in parameters:
-        type_ = scope.find(parameter)
+        given = _range_variable(scope, parameter)
+        type_ = given.type
         types = type_.arguments if isinstance(type_, NamedType) and len(type_.arguments) == len(held) else ()
         for index, name in enumerate(held):
-            scope.declare(name, types[index] if types else UNKNOWN)
+            scope.declare(name, variable(types[index] if types else UNKNOWN, given.is_unsure))
     if cast is not None:
         return value(_Query(b, scope).cast(b.value_of(expression, scope), cast))
     if not variables:
         return b.expression(expression, scope, target)
     if expression is not None:
-        scope.declare(variables[-1], b.value_of(expression, scope))
-    found = [scope.find(name) for name in variables]
-    return value(_object_of(b, variables, [t if isinstance(t, Type) else UNKNOWN for t in found]))
+        added = b.settled(expression, scope)
+        scope.declare(variables[-1], variable(added.type, added.is_unsure))
+    found = [_range_variable(scope, name) for name in variables]
+    type_ = _object_of(b, variables, [each.type for each in found])
+    return BoundValue(type_, is_unsure=any(each.is_unsure for each in found))
+
+
+def _range_variable(scope: LocalScope, name: str) -> BoundValue:
+    local = scope.find(name)
+    if isinstance(local, LocalVariable):
+        return BoundValue(local.type, is_unsure=local.is_unsure)
+    return value(local) if isinstance(local, Type) else UNKNOWN_VALUE
 
 
 def _object_of(b: Binder, variables: Variables, types: Sequence[Type]) -> Type:
@@ -94,6 +111,8 @@ class _Query:
         self._b: Final = b
         self._scope: Final = scope
         self.type: Type = UNKNOWN
+        self.is_unsure = False
+        """As of a ``BoundValue``: a source is."""
         self.variables: Variables = ()
         self._is_degenerate = True
         """Nothing but ``from`` so far."""
@@ -189,10 +208,11 @@ class _Query:
     def _source(self, written: list[object] | None, expression: Lowered) -> Type:
         """The source of a ``from`` or ``join``: with a type, it is cast."""
         b = self._b
-        type_ = b.value_of(expression, self._scope)
+        given = b.settled(expression, self._scope)
         if written is None:
-            return type_
-        return self.cast(type_, b.type(written, self._scope.resolver))
+            self.is_unsure = self.is_unsure or given.is_unsure
+            return given.type
+        return self.cast(given.type, b.type(written, self._scope.resolver))
 
     def cast(self, type_: Type, element: Type) -> Type:
         """``e.Cast<T>()``."""
@@ -270,13 +290,14 @@ class _Query:
             candidate = b.extensions(scope, name, value(receiver), arguments, type_arguments).candidate
         if candidate is None:
             return None
-        b.settle_arguments(arguments, candidate, skip)
+        self.is_unsure = self.is_unsure or any(in_doubt(operand) for operand in operands)
+        b.settle_arguments(arguments, candidate, skip, self.is_unsure)
         return candidate.return_type
 
     def _bind(self, operand: UnboundLambda, types: tuple[Type, ...]) -> Type:
         """Binds a lambda for itself; the type of what it returns."""
         b = self._b
-        body = operand.body(types)
+        body = operand.body(types, self.is_unsure)
         b.recording.adopt(body.recording)
         common = b.natural_types.common(body.returns)
         for each in body.returns:
@@ -284,7 +305,7 @@ class _Query:
         return common if common is not None else UNKNOWN
 
     def _element(self, type_: Type) -> Type:
-        return self._b.element_type(type_, self._scope)
+        return element_type(self._b, type_, self._scope)
 
     def _sequence(self, source: Type, element: Type) -> Type:
         """``IQueryable`` of a queryable source, else ``IEnumerable``."""

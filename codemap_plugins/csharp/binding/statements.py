@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, is_constant_text, is_unsure_value
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    in_doubt,
+    is_constant_text,
+    value,
+    value_from,
+)
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
+from codemap_plugins.csharp.binding.enumeration import element_type
 from codemap_plugins.csharp.binding.functions import declare_local_functions
 from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable, variable
 from codemap_plugins.csharp.binding.members import UNKNOWN
@@ -49,7 +56,7 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
             type_ = b.finish(given)
             if initializer is not None and initializer[0] == Op.STACKALLOC and isinstance(type_, NamedType):
                 type_ = PointerType(type_.arguments[0])
-            scope.declare(name, variable(type_, is_unsure_value(given)))
+            scope.declare(name, variable(type_, in_doubt(given)))
         else:
             scope.declare(name, declared)
             if initializer is not None:
@@ -64,11 +71,10 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 @binds(Op.LOCAL_DECONSTRUCTION)
 def bind_local_deconstruction(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, written, designation, source = node
-    given = b.expression(source, scope)
-    type_ = b.convert(given, None)
+    given = b.settled(source, scope)
     if written is not None and written[0] != "var":
         b.type(written, scope.resolver)
-    bind_designation(b, designation, type_, scope, is_unsure_value(given))
+    bind_designation(b, designation, given, scope)
     return UNKNOWN_VALUE
 
 
@@ -93,9 +99,9 @@ def bind_return(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 def bind_yield(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is not None:
         wanted = scope.return_type
-        element = b.element_type(wanted, scope) if wanted is not None else None
+        element = element_type(b, wanted, scope) if wanted is not None else None
         if wanted is not None and (element is None or element is UNKNOWN):
-            element = b.element_type(wanted, scope, is_async=True)
+            element = element_type(b, wanted, scope, is_async=True)
         if element is UNKNOWN and isinstance(wanted, NamedType) and wanted.arguments:
             # An iterator that returns its enumerator.
             element = wanted.arguments[0]
@@ -151,23 +157,21 @@ def bind_for(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
 def bind_foreach(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, flags, written, designation, collection, body = node
     inner = scope.child()
-    given = b.expression(collection, scope)
-    source = b.convert(given, None)
-    element = b.element_type(source, scope, bool(flags & LocalFlag.AWAIT))
-    is_unsure = is_unsure_value(given)
+    source = b.settled(collection, scope)
+    element = value_from(element_type(b, source.type, scope, bool(flags & LocalFlag.AWAIT)), source)
     if written is not None and written[0] != "var":
-        element, is_unsure = b.type(written, scope.resolver), False
+        element = value(b.type(written, scope.resolver))
     if designation is not None and designation[0] == Op.TUPLE:
         bind_tuple_target(b, designation, element, inner)
     else:
-        bind_designation(b, designation, element, inner, is_unsure)
+        bind_designation(b, designation, element, inner)
     _embedded(b, body, inner)
     return UNKNOWN_VALUE
 
 
 @binds(Op.SWITCH)
 def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    type_ = b.value_of(node[2], scope)
+    matched = b.settled(node[2], scope)
     block = scope.child()
     for _, _, statements in node[3]:
         declare_local_functions(b, statements, block)
@@ -175,7 +179,7 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         section = block.child()
         for _, pattern, guard in labels:
             if pattern is not None:
-                bind_pattern(b, pattern, type_, section)
+                bind_pattern(b, pattern, matched, section)
             if guard is not None:
                 b.value_of(guard, section, b.system("Boolean"))
         of_labels = frozenset(section.names)
@@ -232,11 +236,11 @@ def bind_goto_case(b: Binder, node: Lowered, scope: LocalScope, target: Type | N
 def bind_switch_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     from codemap_plugins.csharp.binding.operators import choice
 
-    type_ = b.value_of(node[2], scope)
+    matched = b.settled(node[2], scope)
     parts: list[BoundExpression] = []
     for _, pattern, guard, result in node[3]:
         arm = scope.child()
-        bind_pattern(b, pattern, type_, arm)
+        bind_pattern(b, pattern, matched, arm)
         if guard is not None:
             b.value_of(guard, arm, b.system("Boolean"))
         parts.append(b.expression(result, arm, target))
