@@ -13,6 +13,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     Interpolation,
     UnboundLambda,
 )
+from codemap_plugins.csharp.binding.collection_types import collection_element
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
@@ -170,7 +171,7 @@ class BetterConversions:
 
     def _of_collection(self, operand: BoundCollection, first: Type, second: Type) -> int:
         """A span over an array or interface; since C# 13 of the same element type only, then by elements."""
-        ours, theirs = self._conversions.collection_element(first), self._conversions.collection_element(second)
+        ours, theirs = collection_element(self._hierarchy, first), collection_element(self._hierarchy, second)
         if ours is None or theirs is None:
             return 0
         better, elements = _span_rank(first) - _span_rank(second), self._conversions

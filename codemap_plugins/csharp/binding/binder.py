@@ -247,7 +247,9 @@ class Binder:
                 self.convert(part, target, is_unsure)
             return target
         if isinstance(operand, BoundTuple):
-            elements = tuple_elements(nullable_element(target) or target)
+            elements = tuple_elements(
+                self.conversions.tuple_taken(operand.parts, target) or nullable_element(target) or target
+            )
             for index, part in enumerate(operand.parts):
                 element = elements[index] if elements is not None and index < len(elements) else None
                 self.convert(part, element, is_unsure)

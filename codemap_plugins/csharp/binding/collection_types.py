@@ -1,4 +1,4 @@
-"""Which types a collection expression can become (C# 12), beside arrays and spans."""
+"""What a collection expression can become (C# 12), and the elements of that."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.special_types import SPANS, nullable_element
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType
+from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type
 
 _ARRAY_INTERFACES: Final = frozenset({"IEnumerable", "IReadOnlyCollection", "IReadOnlyList", "ICollection", "IList"})
 
@@ -30,3 +32,24 @@ def _has_builder(hierarchy: Hierarchy, type_: NamedType) -> bool:
         return definition.bears_attribute("CollectionBuilder")
     surface = hierarchy.table.libraries.surface(definition) if isinstance(definition, LibraryTypeDefinition) else None
     return surface is not None and bool(surface.flags & TypeFlags.COLLECTION_BUILDER)
+
+
+def collection_element(hierarchy: Hierarchy, target: Type) -> Type | None:
+    """Element type of what a collection expression can become (C# 12): arrays, spans, and collections that can be built from it."""
+    plain = nullable_element(target) or target
+    if isinstance(plain, ArrayType):
+        return plain.element if plain.rank == 1 else None
+    if not isinstance(plain, NamedType) or plain.definition.system_name == "String":
+        return None
+    if plain.definition.external and plain.definition.name in SPANS and plain.arguments:
+        return plain.arguments[0]
+    if not can_be_built(hierarchy, plain):
+        return None
+    enumerable = hierarchy.well_known("IEnumerable", 1, "System.Collections.Generic").definition
+    base = hierarchy.find_base(plain, enumerable)
+    if base is not None and base.arguments:
+        return base.arguments[0]
+    untyped = hierarchy.well_known("IEnumerable", 0, "System.Collections").definition
+    if hierarchy.find_base(plain, untyped) is not None:
+        return hierarchy.object
+    return UNKNOWN if not hierarchy.is_complete(plain) else None

@@ -37,7 +37,7 @@ def satisfies_constraints(
         # Only where the parameter `allows ref struct` (C# 13).
         if not parameter.allows_ref_struct and is_ref_struct(hierarchy, argument):
             return False
-        if parameter.has_struct and not _is_value_type(argument):
+        if parameter.has_struct and not _is_value_type(hierarchy, argument):
             return False
         if parameter.has_class and not _is_reference_type(conversions, argument):
             return False
@@ -58,10 +58,11 @@ def _asks_for_something(parameter: TypeParameterSymbol) -> bool:
     return bool(parameter.constraints) or parameter.has_struct or parameter.has_class or parameter.has_new
 
 
-def _is_value_type(argument: Type) -> bool:
-    """A value type other than a nullable one."""
+def _is_value_type(hierarchy: Hierarchy, argument: Type) -> bool:
+    """A value type other than a nullable one. An override's type parameter is what that of its slot is (ECMA-334 §15.6.5)."""
     if isinstance(argument, TypeParameterType):
-        return argument.is_value_type
+        bound = hierarchy.bounds.get(argument)
+        return argument.is_value_type or (bound is not None and bound.has_struct)
     return isinstance(argument, NamedType) and argument.definition.is_value_type and nullable_element(argument) is None
 
 

@@ -6,6 +6,7 @@ converts for certain, and what possibly (``Doubt``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from codemap_core.model import SymbolKind
@@ -24,7 +25,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     UnboundLambda,
     UnboundNew,
 )
-from codemap_plugins.csharp.binding.collection_types import can_be_built
+from codemap_plugins.csharp.binding.collection_types import collection_element
 from codemap_plugins.csharp.binding.doubt import Doubt, may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
@@ -336,21 +337,36 @@ class Conversions:
         if isinstance(operand, BoundChoice):
             return all(self.from_operand(part, target) for part in operand.parts)
         if isinstance(operand, (BoundTuple, BoundValue)):
-            plain = nullable_element(target) or target
-            elements = tuple_elements(plain)
-            return (
-                elements is not None
-                and len(elements) == len(operand.parts)
-                and all(self.from_operand(part, element) for part, element in zip(operand.parts, elements, strict=True))
-            )
+            return self._literal_fits(operand.parts, target) or self.tuple_taken(operand.parts, target) is not None
         if isinstance(operand, BoundCollection):
-            element_type = self.collection_element(target)
+            element_type = collection_element(self._hierarchy, target)
             if element_type is None:
                 return False
             return all(
                 self.from_operand(part, element_type) for part in operand.parts if not isinstance(part, BoundTypeName)
             )
         return False
+
+    def _literal_fits(self, parts: Sequence[BoundExpression], target: Type) -> bool:
+        """A tuple literal converts element by element (ECMA-334 §10.2.13)."""
+        elements = tuple_elements(nullable_element(target) or target)
+        return (
+            elements is not None
+            and len(elements) == len(parts)
+            and all(self.from_operand(part, element) for part, element in zip(parts, elements, strict=True))
+        )
+
+    def tuple_taken(self, parts: Sequence[BoundExpression], target: Type) -> Type | None:
+        """The tuple type from which the target has a user-defined conversion (ECMA-334 §10.5.4) that takes such a literal."""
+        plain = nullable_element(target) or target
+        if not isinstance(plain, NamedType) or tuple_elements(plain) is not None:
+            return None
+        for found in self._hierarchy.lookup(plain, "op_Implicit"):
+            for parameter in found.member.parameters:
+                taken = substitute(parameter.type, found.container.arguments)
+                if is_tuple(taken) and self._literal_fits(parts, taken):
+                    return taken
+        return None
 
     def _takes_null(self, target: Type) -> bool:
         """A value type that null becomes by an operator of its own, as the array, string or other reference it converts from
@@ -362,33 +378,13 @@ class Conversions:
             for found in (self._hierarchy.lookup(target, "op_Implicit") if isinstance(target, NamedType) else ())
         )
 
-    def collection_element(self, target: Type) -> Type | None:
-        """Element type of what a collection expression can become (C# 12): arrays, spans, and collections that can be built from it."""
-        plain = nullable_element(target) or target
-        if isinstance(plain, ArrayType):
-            return plain.element if plain.rank == 1 else None
-        if not isinstance(plain, NamedType) or plain.definition.system_name == "String":
-            return None
-        if plain.definition.external and plain.definition.name in SPANS and plain.arguments:
-            return plain.arguments[0]
-        if not can_be_built(self._hierarchy, plain):
-            return None
-        enumerable = self._hierarchy.well_known("IEnumerable", 1, "System.Collections.Generic").definition
-        base = self._hierarchy.find_base(plain, enumerable)
-        if base is not None and base.arguments:
-            return base.arguments[0]
-        untyped = self._hierarchy.well_known("IEnumerable", 0, "System.Collections").definition
-        if self._hierarchy.find_base(plain, untyped) is not None:
-            return self._hierarchy.object
-        return UNKNOWN if not self._hierarchy.is_complete(plain) else None
-
     def params_element(self, type_: Type) -> Type | None:
         """Element type of a ``params`` parameter in expanded form; collections since C# 13."""
         if isinstance(type_, ArrayType):
             return type_.element
         if isinstance(type_, ErrorType):
             return UNKNOWN
-        return self.collection_element(type_) if self.language.params_collections else None
+        return collection_element(self._hierarchy, type_) if self.language.params_collections else None
 
     def is_handler(self, type_: Type) -> bool:
         """An interpolated string converts to it as to a handler (C# 10)."""

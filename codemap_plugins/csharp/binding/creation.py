@@ -18,6 +18,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
     value_from,
 )
+from codemap_plugins.csharp.binding.collection_types import collection_element
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.doubt import chosen_in_doubt, is_sure
 from codemap_plugins.csharp.binding.enumeration import element_type
@@ -415,7 +416,7 @@ def bind_collection(b: Binder, node: Lowered, scope: LocalScope, target: Type | 
 def bind_collection_elements(b: Binder, operand: BoundCollection, target: Type, is_unsure: bool) -> None:
     """C# 12: elements are arguments of the ``Add`` of a type that is none of those with elements of their own; of others they convert to
     the element type."""
-    element = b.conversions.collection_element(target)
+    element = collection_element(b.hierarchy, target)
     group = () if element is None else _adds(b, nullable_element(target) or target, operand.scope)
     for part in operand.parts:
         argument = Argument(part)

@@ -215,7 +215,8 @@ def _choose(
     if parameters is None:
         plain = [f for f in group if not f.member.arity] if not arity else group
         plain = plain or group
-        return plain[0] if len(plain) == 1 else None
+        # Of several the compiler takes the first, with a warning (CS0419).
+        return plain[0]
     wanted = _parameter_ids(b, parameters, resolver)
     for found in group:
         own = [

@@ -19,6 +19,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundValue,
     UnboundLambda,
 )
+from codemap_plugins.csharp.binding.collection_types import collection_element
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
@@ -107,7 +108,7 @@ class Inference:
                 for part, element in zip(operand.parts, elements, strict=True):
                     self._first_phase(part, element, 0, bounds)
         elif isinstance(operand, BoundCollection):
-            element_type = self._conversions.collection_element(parameter)
+            element_type = collection_element(self._hierarchy, parameter)
             if element_type is not None and element_type is not UNKNOWN:
                 for part in operand.parts:
                     self._first_phase(part, element_type, 0, bounds)

@@ -5,7 +5,15 @@
 from __future__ import annotations
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundDefault, BoundThrow, value, value_from
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundDefault,
+    BoundThrow,
+    BoundValue,
+    value,
+    value_from,
+)
+from codemap_plugins.csharp.binding.constant_expressions import cast_constant, size_constant
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -20,8 +28,9 @@ from codemap_plugins.csharp.symbols.types import (
 @binds(Op.CAST)
 def bind_cast(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     type_ = b.type(node[2], scope.resolver)
-    b.value_of(node[3], scope, type_)
-    return value(type_)
+    operand = b.expression(node[3], scope, type_)
+    b.convert(operand, type_)
+    return BoundValue(type_, cast_constant(type_, operand, not scope.is_checked))
 
 
 @binds(Op.AS)
@@ -102,7 +111,7 @@ def bind_typeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 def bind_sizeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is not None:
         b.type(node[2], scope.resolver)
-    return value(b.system("Int32"))
+    return BoundValue(b.system("Int32"), size_constant(node[2][0]) if node[2] is not None else None)
 
 
 @binds(Op.UNKNOWN)

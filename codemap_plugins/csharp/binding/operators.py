@@ -22,6 +22,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
     value_from,
 )
+from codemap_plugins.csharp.binding.constant_expressions import binary_constant, constant_of, unary_constant
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
@@ -30,7 +31,6 @@ from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.predefined_operators import (
     ORDERINGS,
     PREDEFINED,
-    constant_of,
     fitting,
     is_predefined,
     is_predefined_unary,
@@ -272,7 +272,7 @@ def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         if operator == "??" and isinstance(left, BoundValue):
             wanted = nullable_element(left.type) or left.type
         right = b.expression(inner, scope, wanted)
-        constant = _fold(operator, left, right)
+        constant = binary_constant(operator, left, right)
         joins = operator == "+" and is_constant_text(left) and is_constant_text(right)
         interpolation = _joined(left, right) if operator == "+" else Interpolation.NONE
         type_ = _binary_type(b, operator, left, right, offset, scope)
@@ -288,21 +288,6 @@ def _joined(left: BoundExpression, right: BoundExpression) -> Interpolation:
     if left.interpolation is Interpolation.CONSTANT and right.interpolation is Interpolation.CONSTANT:
         return Interpolation.CONSTANT
     return Interpolation.SUM if left.interpolation and right.interpolation else Interpolation.NONE
-
-
-def _fold(operator: str, left: BoundExpression, right: BoundExpression) -> int | None:
-    first, second = constant_of(left), constant_of(right)
-    if first is None or second is None:
-        return None
-    if operator == "+":
-        return first + second
-    if operator == "-":
-        return first - second
-    if operator == "*":
-        return first * second
-    if operator == "|":
-        return first | second
-    return None
 
 
 def _coalesce_chain(
@@ -347,9 +332,7 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         return value(type_)
     if operator == "!":
         return value(b.system("Boolean"))
-    constant = constant_of(operand)
-    if operator == "-" and constant is not None:
-        return BoundValue(type_, -constant)
+    constant = unary_constant(operator, operand)
     if isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.ENUM:
         return value_from(type_, operand)
     inner_type = nullable_element(type_)
@@ -357,7 +340,8 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     if operator == "-" and is_system(type_, "UInt32"):
         result = b.system("Int64")
     is_lifted = inner_type is not None and result is not UNKNOWN
-    return value_from(b.generic("System", "Nullable", result) if is_lifted else result, operand)
+    type_ = b.generic("System", "Nullable", result) if is_lifted else result
+    return BoundValue(type_, constant, is_unsure=in_doubt(operand))
 
 
 @binds(Op.POSTFIX)

@@ -7,6 +7,7 @@ from typing import Final
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_expressions import BoundValue
+from codemap_plugins.csharp.binding.constant_expressions import constant_of
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.numeric_types import WIDER
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -127,7 +128,3 @@ def promoted(b: Binder, left: Type, right: Type) -> Type:
     if "UInt32" in names:
         return b.system("Int64" if names & {"SByte", "Int16", "Int32"} else "UInt32")
     return b.system("Int32")
-
-
-def constant_of(operand: BoundExpression) -> int | None:
-    return operand.constant if isinstance(operand, BoundValue) else None

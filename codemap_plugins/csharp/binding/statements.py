@@ -12,6 +12,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
     value_from,
 )
+from codemap_plugins.csharp.binding.constant_expressions import constant_of
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.enumeration import element_type
 from codemap_plugins.csharp.binding.functions import declare_local_functions
@@ -19,7 +20,6 @@ from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable, var
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
-from codemap_plugins.csharp.binding.predefined_operators import constant_of
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, PointerType, Type

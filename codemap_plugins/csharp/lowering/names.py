@@ -23,6 +23,7 @@ from codemap_plugins.csharp.grammar import (
     MEMBER_ACCESS_EXPRESSION,
     MEMBER_BINDING_EXPRESSION,
     POSTFIX_UNARY_EXPRESSION,
+    PREFIX_UNARY_EXPRESSION,
     QUALIFIED_NAME,
     TOKEN_BASE,
     TOKEN_COLON,
@@ -134,6 +135,8 @@ def type_arguments(low: Lowering, node: Node) -> list[list[Any]]:
 @expression_rule(*_LINKS)
 def chain(low: Lowering, node: Node) -> Lowered:
     head, links = chain_links(low, node)
+    if head.kind_id == PREFIX_UNARY_EXPRESSION:
+        return _indirect(low, head, links)
     if head.kind_id not in _LINKS:
         lowered = low.expression(head)
         if head.kind_id == IS_PATTERN_EXPRESSION and lowered[0] == _IS:
@@ -145,6 +148,14 @@ def chain(low: Lowering, node: Node) -> Lowered:
     else:
         lowered = low.unknown(head)
     return _finished(lowered, links, node.start_byte)
+
+
+def _indirect(low: Lowering, head: Node, links: list[Lowered]) -> Lowered:
+    """``*p.x``, which the grammar reads as ``(*p).x``: members, calls and elements bind before unary operators (ECMA-334 §12.4.2)."""
+    if head.kind_id != PREFIX_UNARY_EXPRESSION:
+        return _finished(low.expression(head), links, head.start_byte)
+    operator, operand = children_of(head, 2)
+    return [_UNARY, head.start_byte, low.text(operator), _indirect(low, operand, links)]
 
 
 def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
