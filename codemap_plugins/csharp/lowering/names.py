@@ -60,6 +60,8 @@ _ARGUMENT: Final = Op.ARGUMENT.value
 _BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
 _CHAIN: Final = Op.CHAIN.value
+_MAX_OPERATORS: Final = 50
+"""Of unary operators before one operand; no code has as many."""
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _INDEX: Final = Op.INDEX.value
 _MEMBER: Final = Op.MEMBER.value
@@ -152,10 +154,15 @@ def chain(low: Lowering, node: Node) -> Lowered:
 
 def _indirect(low: Lowering, head: Node, links: list[Lowered]) -> Lowered:
     """``*p.x``, which the grammar reads as ``(*p).x``: members, calls and elements bind before unary operators (ECMA-334 §12.4.2)."""
-    if head.kind_id != PREFIX_UNARY_EXPRESSION:
-        return _finished(low.expression(head), links, head.start_byte)
-    operator, operand = children_of(head, 2)
-    return [_UNARY, head.start_byte, low.text(operator), _indirect(low, operand, links)]
+    operators: list[tuple[int, str]] = []
+    while head.kind_id == PREFIX_UNARY_EXPRESSION:
+        children = children_of(head, 2)
+        operators.append((head.start_byte, low.text(children[0])))
+        head = children[-1]
+    lowered = _finished(low.expression(head), links, head.start_byte)
+    for offset, operator in reversed(operators[:_MAX_OPERATORS]):
+        lowered = [_UNARY, offset, operator, lowered]
+    return lowered
 
 
 def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
