@@ -24,7 +24,7 @@ from codemap_core.storage.reading.bulk_rows import Declared
 from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.schema.fulltext import name_words
 from codemap_plugins.codeagent.failures import EngineUnavailableError
-from codemap_plugins.codeagent.vectors import Bytes, Frequencies, as_bytes, padded
+from codemap_plugins.codeagent.projection import Bytes, Frequencies, as_bytes
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
@@ -84,7 +84,7 @@ class SentenceModel:
             check()
         if made is None:
             made = np.zeros((len(symbols), 1), dtype=np.float32)
-        return padded(as_bytes(made)), Frequencies.none(len(symbols))
+        return as_bytes(made), Frequencies.none(len(symbols))
 
     def _model_file(self) -> str | None:
         """Of a model in a folder; null where there is none, and for a model that fastembed looks for itself."""

@@ -15,9 +15,11 @@ from codemap_core.storage.files.beside import vectors_beside
 from codemap_core.storage.reading import bulk_rows
 from codemap_core.storage.reading.bulk_rows import Declared
 from codemap_core.storage.reading.reader import IndexReader
+from codemap_plugins.codeagent.projection import Bytes, Frequencies
 from codemap_plugins.codeagent.sentence_model import SentenceModel
 from codemap_plugins.codeagent.structural_model import StructuralModel
-from codemap_plugins.codeagent.vectors import Bytes, Frequencies, VectorContent, VectorFile, Vectors
+from codemap_plugins.codeagent.vector_store import open_vectors, write_vectors
+from codemap_plugins.codeagent.vectors import VectorContent, VectorHead, Vectors, VectorStore
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -62,10 +64,10 @@ class Similarity:
     def vectors(self, snapshot: Snapshot, committed: Snapshot | None = None) -> Vectors | None:
         """The vectors of a snapshot, if they have been made. ``committed``: of the same commit, without edits; null where there is none."""
         found = self._file(snapshot)
-        if found is None or not found.base:
+        if found is None or not found.head.base:
             return Vectors(found) if found is not None else None
         base = self._file(committed) if committed is not None else None
-        return Vectors(base, found) if base is not None and base.identity == found.base else None
+        return Vectors(base, found) if base is not None and base.head.identity == found.head.base else None
 
     def build(
         self, snapshot: Snapshot, committed: Snapshot | None = None, check: Callable[[], None] = lambda: None
@@ -85,17 +87,22 @@ class Similarity:
         else:
             content = self._edited(snapshot, committed, base, check)
         path = vectors_beside(snapshot.reader.path)
-        identity = base.identity if base is not None else ()
-        VectorFile.write(path, self._model.version, _state_of(snapshot), content, identity)
+        head = VectorHead(
+            model=self._model.version,
+            identity=_state_of(snapshot),
+            base=base.head.identity if base is not None else (),
+            rows=content.frequencies.rows,
+        )
+        write_vectors(path, head, content)
         made = self.vectors(snapshot, committed)
         if made is None:
             raise OSError(f"{path} cannot be read")
         return made
 
-    def _file(self, snapshot: Snapshot) -> VectorFile | None:
-        found = VectorFile.open(vectors_beside(snapshot.reader.path))
+    def _file(self, snapshot: Snapshot) -> VectorStore | None:
+        found = open_vectors(vectors_beside(snapshot.reader.path))
         expected = (self._model.version, _state_of(snapshot))
-        return found if found is not None and (found.model, found.identity) == expected else None
+        return found if found is not None and (found.head.model, found.head.identity) == expected else None
 
     def _all(self, snapshot: Snapshot, check: Callable[[], None]) -> VectorContent:
         symbols = bulk_rows.declared(snapshot.reader)
@@ -108,7 +115,7 @@ class Similarity:
         )
 
     def _edited(
-        self, snapshot: Snapshot, committed: Snapshot, base: VectorFile, check: Callable[[], None]
+        self, snapshot: Snapshot, committed: Snapshot, base: VectorStore, check: Callable[[], None]
     ) -> VectorContent:
         """Vectors of the symbols whose rows a refresh has replaced, and of the types that contain such."""
         now, before = bulk_rows.owners(snapshot.reader), bulk_rows.owners(committed.reader)

@@ -8,7 +8,7 @@ from typing import Final
 from codemap_core.storage.reading.bulk_rows import Declared
 from codemap_core.storage.reading.reader import IndexReader
 from codemap_plugins.codeagent.features import features_of
-from codemap_plugins.codeagent.vectors import Bytes, Frequencies, frequencies_of, project
+from codemap_plugins.codeagent.projection import Bytes, Frequencies, frequencies_of, project
 
 
 class StructuralModel:

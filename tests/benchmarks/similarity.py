@@ -9,8 +9,7 @@ For each repository (its HEAD is indexed if need be) three tasks, each as recall
 - interface siblings: the types that implement the same interface of the repository;
 - roles: the types whose names end in the same word, 3 to 30 of them.
 
-BM25 ranks the same symbols by the words of their own name and of the names that they mention. The column "as good" says for how many of
-the first ten places a search finds what is as similar as what comparing with every vector finds.
+BM25 ranks the same symbols by the words of their own name and of the names that they mention.
 """
 
 from __future__ import annotations
@@ -36,11 +35,10 @@ from codemap_core.model import SymbolKind
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
-from codemap_core.storage.files.beside import vectors_beside
 from codemap_core.storage.reading import bulk_rows
 from codemap_core.storage.schema.fulltext import name_words
 from codemap_plugins.codeagent.similarity import Similarity, model_of
-from codemap_plugins.codeagent.vectors import VectorFile, Vectors
+from codemap_plugins.codeagent.vectors import Vectors
 from tests.benchmarks.report import replace_figures, table
 
 SAMPLE = 300
@@ -130,31 +128,11 @@ def main() -> None:
         cells = [
             f"{mine:.3f} / {theirs:.3f}" for mine, theirs in (found[name] for name in ("clones", "siblings", "roles"))
         ]
-        good = as_good(similar, vectors_beside(snapshot.reader.path))
-        rows.append([folder.name, f"{len(corpus.symbols):,}", *cells, f"{good:.3f}", f"{p95:.1f}", f"{made:.1f}"])
-    text = table(["repository", "vectors", "clones", "siblings", "roles", "as good", "p95 ms", "made in s"], rows)
+        rows.append([folder.name, f"{len(corpus.symbols):,}", *cells, f"{p95:.1f}", f"{made:.1f}"])
+    text = table(["repository", "vectors", "clones", "siblings", "roles", "p95 ms", "made in s"], rows)
     sys.stdout.write(f"{text}\n")
     if arguments.document is not None:
         replace_figures(arguments.document, text, "similarity")
-
-
-def as_good(similar: Vectors, path: Path) -> float:
-    """The share of the first ten places."""
-    stored = VectorFile.open(path)
-    assert stored is not None
-    vectors = stored.vectors.astype(np.float32)
-    lengths = np.linalg.norm(vectors, axis=1)
-    places = np.flatnonzero(lengths > 0).tolist()
-    random.Random(11).shuffle(places)
-    shares = []
-    for place in places[:100]:
-        cosines = vectors @ vectors[place] / np.maximum(lengths * lengths[place], 1e-9)
-        cosines[stored.groups != stored.groups[place]] = -1
-        cosines[place] = -1
-        best = np.sort(cosines)[::-1][:TOP]
-        found = [each.similarity for each in similar.nearest(int(stored.numbers[place]), TOP) or ()]
-        shares.append(float(np.mean(np.array(found) >= best[: len(found)] - 1e-3)))
-    return statistics.fmean(shares)
 
 
 def nearest(similar: Vectors, row: int) -> list[int]:

@@ -18,7 +18,7 @@ from codemap_core.repository import MAX_SOURCE_SIZE
 from codemap_core.storage.schema.baseline_tables import BaselineBase
 from codemap_core.storage.schema.fulltext import FULLTEXT_TABLES
 from codemap_core.storage.schema.versions import BASELINE_VERSION_TABLE
-from codemap_plugins.codeagent import edges, sentence_model, vectors
+from codemap_plugins.codeagent import edges, projection, sentence_model
 from codemap_plugins.coderef import coverage_reports, dependents, query_tool
 from codemap_plugins.csharp.metadata import ecma335
 from codemap_plugins.dotnet import evaluation, functions, items, project_xml, properties
@@ -105,7 +105,7 @@ STATEMENTS: Final = [
     ),
     ("docs/projects.md", f"files over {project_xml.MAX_SIZE // MEBIBYTE} MiB, nesting over {project_xml.MAX_DEPTH}"),
     ("docs/codeagent.md", f"An answer has at most {edges.MAX_LINKS:,} edges"),
-    ("docs/codeagent.md", f"vectors of {vectors.DIMENSIONS} dimensions"),
+    ("docs/codeagent.md", f"vectors of {projection.DIMENSIONS} dimensions"),
     ("docs/codeagent.md", f"the first {sentence_model._MAX_CHARACTERS:,} characters"),
     ("docs/plugins.md", f"a megabyte for one row, {row_checks.MAX_ROWS:,} rows for one file"),
     ("docs/plugins.md", f"takes longer than {analyse.DEFAULT_SECONDS:.0f} seconds for one file"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from codemap_core.config import Settings
@@ -21,9 +21,9 @@ from codemap_core.storage.files.beside import vectors_beside
 from codemap_core.storage.reading.bulk_rows import row_of
 from codemap_plugins.codeagent.failures import EngineUnavailableError
 from codemap_plugins.codeagent.similarity import Similarity
+from codemap_plugins.codeagent.sqlite_vectors import is_available
 from codemap_plugins.codeagent.structural_model import StructuralModel
 from codemap_plugins.codeagent.vector_process import make_vectors
-from codemap_plugins.codeagent.vectors import DIMENSIONS, VectorContent, VectorFile, Vectors
 from tests.plugins.codeagent.conftest import Ask
 from tests.server.raw_client import RawClient
 from tests.server.shop import commit, git
@@ -95,18 +95,27 @@ public class PaymentHandler { public void Handle(int payment) { Console.Write(pa
 }
 
 
-@pytest.fixture(scope="module")
-def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    return Settings(data_directory=tmp_path_factory.mktemp("data"))
+@pytest.fixture(scope="module", params=["sqlite-vec", "mapped"])
+def kept_in(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What vectors are kept in: with the extension, and as on a machine that lacks it: here and in the processes that are started."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "mapped":
+            folder = tmp_path_factory.mktemp("without")
+            (folder / "sqlite_vec.py").write_text("raise ImportError('It is not installed.')", encoding="utf-8")
+            patch.setenv("PYTHONPATH", str(folder))
+            patch.setitem(sys.modules, "sqlite_vec", None)
+        assert is_available() == (request.param == "sqlite-vec")
+        yield str(request.param)
 
 
 @pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iterator[Snapshot]:
+def snapshot(kept_in: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     folder = tmp_path_factory.mktemp("alike")
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
     git(folder, "init", "--quiet")
     commit(folder, "First")
+    settings = Settings(data_directory=tmp_path_factory.mktemp("data"))
     made = ensure_baseline(Repository.open(folder), load_plugins(), settings, jobs=1)
     with Snapshot.open(made.path) as opened:
         yield opened
@@ -146,10 +155,11 @@ def test_types_are_compared_with_types_and_nothing_with_itself(snapshot: Snapsho
     assert len(found) == 10
 
 
-def test_the_same_index_gives_the_same_vectors(snapshot: Snapshot, tmp_path: Path) -> None:
+def test_the_same_index_gives_the_same_vectors(snapshot: Snapshot, kept_in: str) -> None:
     SIMILARITY.build(snapshot)
     path = vectors_beside(snapshot.reader.path)
     content = path.read_bytes()
+    assert content.startswith(b"SQLite format 3") == (kept_in == "sqlite-vec")
     path.unlink()
     SIMILARITY.build(snapshot)
     assert path.read_bytes() == content
@@ -228,34 +238,11 @@ def test_the_vectors_go_with_their_index(snapshot: Snapshot, tmp_path: Path) -> 
     assert [each.path for each in leftovers(own)] == [beside]
 
 
-def test_the_nearest_of_many_are_the_true_ones(tmp_path: Path) -> None:
-    """Comparing signs first loses next to nothing of what comparing all vectors finds."""
-    chance = np.random.default_rng(3)
-    centres = chance.normal(size=(50, DIMENSIONS))
-    vectors = (centres[chance.integers(0, 50, 5_000)] + chance.normal(size=(5_000, DIMENSIONS))).clip(-4, 4) * 30
-    whole = np.rint(vectors).astype(np.int8)
-    content = VectorContent(numbers=np.arange(5_000) * 3, groups=np.zeros(5_000, dtype=np.int8), vectors=whole)
-    VectorFile.write(tmp_path / "v", "m", ("i",), content)
-    stored = VectorFile.open(tmp_path / "v")
-    assert stored is not None
-    file = Vectors(stored)
-    lengths = np.linalg.norm(whole.astype(np.float32), axis=1)
-    hits = 0
-    for row in range(0, 5_000, 250):
-        cosines = whole.astype(np.float32) @ whole[row].astype(np.float32) / lengths
-        cosines[row] = -1
-        best = {int(each) * 3 for each in np.argsort(-cosines)[:10]}
-        found = file.nearest(row * 3, 10)
-        assert found is not None
-        hits += len(best.intersection(each.number for each in found))
-    assert hits >= 195
-    assert file.nearest(1, 10) is None
-
-
 def names(rows: list[dict[str, str]]) -> list[str]:
     return [row["qualified_name"] for row in rows]
 
 
+@pytest.mark.usefixtures("kept_in")
 def test_edits_are_compared_with_everything(environment: dict[str, str], tmp_path: Path) -> None:
     """What is new, edited, moved into another file or deleted, without making the vectors of the commit again."""
     folder = tmp_path / "alike"
@@ -264,7 +251,8 @@ def test_edits_are_compared_with_everything(environment: dict[str, str], tmp_pat
         (folder / name).write_text(text, encoding="utf-8")
     git(folder, "init", "--quiet")
     commit(folder, "First")
-    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), environment["PYTHONPATH"]]))
+    own = {**environment, "PYTHONPATH": path, "CODEMAP_HOME": str(tmp_path / "data")}
     with RawClient(own, 'toolsets=("codeagent",), live=False', str(folder)) as server:
         server.initialize()
 
