@@ -35,7 +35,13 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.library_symbol import library_symbol_of
-from codemap_core.storage.files.durable_files import not_written, put_in_place, temporary_file, unwritable
+from codemap_core.storage.files.durable_files import (
+    FlushedMeanwhile,
+    not_written,
+    put_in_place,
+    temporary_file,
+    unwritable,
+)
 from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.files.lock import BuildLock
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
@@ -50,7 +56,8 @@ from codemap_core.storage.writing.fresh_baseline import (
 from codemap_core.storage.writing.row_encoder import Row, RowEncoder, compress_text, storable
 from codemap_core.version import __version__
 
-_BATCH: Final = 4096
+_BATCH: Final = 1024
+"""Rows of a table that wait to be written. Few, as for the texts below."""
 _TEXTS: Final = 256
 """Documents whose text waits to be written: each is some thousands of characters, and what is left for the end is written while no other
 process has anything to do."""
@@ -75,7 +82,8 @@ class BaselineWriter:
         self._counts: Counter[str] = Counter()
         self._problems: Final[dict[str, list[Problem]]] = {}
         self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
-        self._settled = False
+        self._flushed: FlushedMeanwhile | None = None
+        """The rows, while indexes are made; null before that."""
         self._published = False
         self._connection: sqlite3.Connection | None = None
         with self._errors_explained():
@@ -157,10 +165,13 @@ class BaselineWriter:
 
     def settle(self) -> None:
         """Makes the indexes: of further rows, only those of library symbols and problems come."""
+        connection = self._open_connection()
         with self._errors_explained():
             self._flush_all()
-            create_indexes(self._open_connection())
-        self._settled = True
+            connection.execute("COMMIT")
+            self._flushed = FlushedMeanwhile(self._temporary)
+            connection.execute("BEGIN")
+            create_indexes(connection)
 
     def publish(
         self,
@@ -180,8 +191,9 @@ class BaselineWriter:
             ),
         )
         connection = self._open_connection()
-        if not self._settled:
+        if self._flushed is None:
             self.settle()
+        assert self._flushed is not None
         with self._errors_explained():
             self._load_library_symbols()
             self._flush_all()
@@ -200,6 +212,7 @@ class BaselineWriter:
             connection.execute("COMMIT")
             connection.close()
             self._connection = None
+            self._flushed.wait()
             put_in_place(self._temporary, self._path)
         self._published = True
         return info
@@ -210,6 +223,9 @@ class BaselineWriter:
             with suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
+        if self._flushed is not None:
+            with suppress(OSError):
+                self._flushed.wait()
         self._temporary.unlink(missing_ok=True)
 
     def _open_connection(self) -> sqlite3.Connection:
@@ -253,10 +269,15 @@ class BaselineWriter:
         with self._errors_explained():
             self._open_connection().executemany(insert_statement(table), rows)
         self._counts[table] += len(rows)
+        if table == "refs":  # they bring most names
+            self._load_names()
 
-    def _flush_all(self) -> None:
+    def _load_names(self) -> None:
         self._load("symbol_ids", self._encoder.symbol_ids.take_new())
         self._load("strings", self._encoder.strings.take_new())
+
+    def _flush_all(self) -> None:
+        self._load_names()
         for table in tuple(self._pending):
             self._flush(table)
 
