@@ -125,7 +125,7 @@ class IndexProcess:
             if answer is None and not control.cancelled.is_set():  # it ended, as it may at any time: once more
                 answer = self._asked(structs.replace(request, is_second=True), control, hurried)
             if answer is None:
-                raise CodeMapError(_FAILED)
+                raise CancelledError(_CANCELLED) if control.cancelled.is_set() else CodeMapError(_FAILED)
             return answer
         finally:
             self._turn.release()

@@ -210,7 +210,7 @@ class WorkingTree:
             self._bring_up_to_date()
         except CodeMapError as error:
             lacks_index = isinstance(error, IndexNotAvailableError)  # which answers say themselves, or mend
-            level = logging.DEBUG if lacks_index else logging.WARNING
+            level = logging.DEBUG if lacks_index or self._stopping.is_set() else logging.WARNING
             _log.log(level, "edits of %s were not taken up: %s", self._repository.root, error)
             self._failed = self._failure(error.message, is_cheap=lacks_index)
         except Exception as error:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,22 @@ def test_many_files_are_taken_up_in_one_batch(home: dict[str, str], folder: Path
         assert answer["meta"]["overlay_revision"] == 1
         (state,) = done(live, "workspace.list")["data"]["workspaces"]
         assert (state["overlay_revision"], state["modified_file_count"]) == (1, MANY + 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_a_server_that_is_closed_while_it_takes_up_edits_warns_of_nothing(home: dict[str, str], folder: Path) -> None:
+    index_head(home, folder)
+    with RawClient(home, "live=True", str(folder)) as live:
+        live.initialize()
+        add_member(folder, "Before")
+        assert found(live, "Before")
+        (process,) = index_processes(live)
+        os.kill(process, signal.SIGSTOP)
+        (folder / "src/Shop/Edited.cs").write_text("class Edited { }\n", encoding="utf-8")
+        live.request("tools/call", {"name": "symbols.search", "arguments": {"query": "Edited"}})
+        live.close_input()
+        assert live.wait() == 0
+        assert not live.has_logged("taken up")
 
 
 def test_without_a_place_for_a_workspace_the_commit_answers(home: dict[str, str], folder: Path) -> None:
