@@ -8,6 +8,7 @@ about: units are known by what they were made from, so it does not matter whose 
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -38,6 +39,11 @@ _STATES: Final = 4
 _COMMITS: Final = 2
 _REMADE_SHARE: Final = 0.3
 """Of the units of a table: where more than that are other ones, it is made again."""
+
+_NAMED: Final = 10
+"""Files in a message."""
+
+_log = logging.getLogger(__name__)
 
 StateKey = tuple[Path, int, int]
 """The file of a workspace, its own number, and the revision."""
@@ -212,6 +218,9 @@ class Resident:
             table = before
             if changed:
                 table, fault = table_of(front_end, owner, lambda: redeclare(before, universe, changed), "redeclare")
+                if fault is not None:
+                    paths = sorted({key.file_path for key in changed})
+                    _log.warning("%s; its table is made again. Changed were %s", fault.said, ", ".join(paths[:_NAMED]))
             del before
         else:
             table = None

@@ -111,7 +111,7 @@ def test_a_file_with_several_parts_of_a_type_is_edited(
 
 
 def test_a_table_that_cannot_be_changed_is_made_again(
-    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> None:
         raise ValueError("it cannot be changed")
@@ -123,7 +123,10 @@ def test_a_table_that_cannot_be_changed_is_made_again(
     for number in range(2):
         files = {**FILES, "Lib/Later.cs": f"namespace Lib; class Later{number} {{ }}\n"}
         desk.write(files)
+        caplog.clear()
         assert desk.refresher().refresh("one").failures == ()
+        (said,) = caplog.messages
+        assert "it cannot be changed" in said and "Lib/Later.cs" in said
         assert not desk.wrong("one", files)
 
 
