@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 ANY: Final = ("*",)
 PASSING_ON: Final = ("base", "this")
@@ -141,15 +144,29 @@ def matches(patterns: tuple[str, ...], file_path: str) -> bool:
     return bool(patterns) and _matcher(patterns)(file_path)
 
 
-@lru_cache(maxsize=64)
-def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+def read_patterns(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    """``Interests.files``. Raises: whatever the library raises for a pattern that it cannot read."""
     from pathspec import GitIgnoreSpec
 
-    match = GitIgnoreSpec.from_lines(patterns).match_file
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+@lru_cache(maxsize=64)
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     endings = tuple("." + pattern.rpartition(".")[2] for pattern in patterns)
     if not all(_ENDING.fullmatch(ending) for ending in endings):
-        return match
-    return lambda path: path.endswith(endings) and match(path)
+        endings = ("",)
+    spec: GitIgnoreSpec | None = None
+
+    def match(path: str) -> bool:
+        nonlocal spec
+        if not path.endswith(endings):
+            return False
+        if spec is None:  # it takes long to load, and perhaps no file of a next commit ends so
+            spec = read_patterns(patterns)
+        return spec.match_file(path)
+
+    return match
 
 
 _ENDING: Final = re.compile(r"\.\w+")

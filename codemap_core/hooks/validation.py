@@ -37,7 +37,7 @@ from codemap_core.hooks.extractors import (
     ReferenceExtractor,
     SymbolExtractor,
 )
-from codemap_core.hooks.interests import Interests, matches
+from codemap_core.hooks.interests import Interests, read_patterns
 from codemap_core.hooks.tool import Tool, ToolFamily
 from codemap_core.model import FactKindInfo
 from codemap_core.model.meanings import Meanings
@@ -161,7 +161,8 @@ def _check_extractor(extractor: Extractor) -> str | None:
     if wrong := _not_names(interests):
         return f"extractor {extractor.name}: interests.{wrong} must be a tuple of strings"
     try:
-        matches(interests.files, "a")
+        if interests.files:
+            read_patterns(interests.files)
     except ValueError as error:
         return f"extractor {extractor.name}: interests.files {interests.files!r} cannot be read: {error}"
     if interests.is_empty and not interests.files and not interests.text:

@@ -19,6 +19,7 @@ from codemap_core.forking import can_fork
 from codemap_core.hooks import manager
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner, Registration, resolve
+from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
 from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers
 from tests.core.hooks.plugins import (
     Finder,
@@ -52,6 +53,15 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         ("b", {"languages": ("ada", "zig")}),
     ]
     assert host.problems == ()
+
+
+@pytest.mark.parametrize("point", EXTENSION_POINTS, ids=lambda point: point.name)
+def test_what_is_built_in_may_be_registered(point: ExtensionPoint) -> None:
+    """Nothing looks at it when it is loaded."""
+    items = getattr(load_plugins(blocked=()), point.name)
+    if isinstance(items, Meanings):
+        items = (replace(items, name="joined"),)
+    assert [point.problem_of(item) for item in items] == [None] * len(items)
 
 
 @pytest.mark.parametrize(
