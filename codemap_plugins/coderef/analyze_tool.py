@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 from codemap_core.hooks.capabilities import REPOSITORIES
@@ -16,7 +18,7 @@ from codemap_plugins.coderef.complexity import complexity_of, measured, members_
 from codemap_plugins.coderef.coverage import CoverageOfTrees
 from codemap_plugins.coderef.coverage_analysis import coverage_results
 from codemap_plugins.coderef.cycles import cycles
-from codemap_plugins.coderef.dependents import Uses, Walk, dependencies, dependents
+from codemap_plugins.coderef.dependents import Walk, dependencies, dependents, uses_of
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.impact import impact_results
 from codemap_plugins.coderef.naming import reference_to
@@ -67,7 +69,7 @@ def _deep(
     users = _dependents(context, snapshot, subject, arguments)
     used = dependencies(snapshot, subject.symbols, arguments.depth, context.check_cancelled)
     nodes = {*subject.symbols, *users.reached, *used.reached}
-    found = cycles(each for each in users.uses | used.uses if each[0] in nodes and each[1] in nodes)
+    found = cycles(row[:2] for row in chain(users.rows, used.rows) if row[0] in nodes and row[1] in nodes)
     found = _without_types_alone(snapshot, found)
     shown = found[:MAX_CYCLES]
     symbols = {each.number: each for each in snapshot.reader.scans.by_number({node for each in shown for node in each})}
@@ -149,7 +151,8 @@ def _dependents(context: ToolContext, snapshot: Snapshot, subject: Subject, argu
     def left_out(numbers: Collection[int]) -> Collection[int]:
         return () if arguments.include_test_impact else in_tests(snapshot, numbers)
 
-    return dependents(Uses(snapshot), subject.symbols, arguments.depth, context.check_cancelled, left_out)
+    uses = partial(uses_of, snapshot)
+    return dependents(uses, subject.symbols, arguments.depth, context.check_cancelled, left_out)
 
 
 _Analysis = Callable[[ToolContext, CoverageOfTrees, Snapshot, Subject, AnalyzeArguments], Mapping[str, Any]]

@@ -10,7 +10,7 @@ from codemap_core.model.documentation_id import EVENT_PREFIX, METHOD_PREFIX, PRO
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import language_of
 from codemap_plugins.coderef.coverage import Coverage
-from codemap_plugins.coderef.dependents import Uses, dependents
+from codemap_plugins.coderef.dependents import KeptUses, dependents
 from codemap_plugins.coderef.elements import Element, element_of_symbol
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.naming import reference_to
@@ -46,7 +46,7 @@ def coverage_results(
             "reference",
             "Leave an lcov or Cobertura report where the test runner writes it.",
         )
-    uses = Uses(snapshot)
+    uses = KeptUses(snapshot)
     walk = dependents(uses, subject.symbols, depth, check, lambda numbers: in_tests(snapshot, numbers))
     near = snapshot.reader.scans.by_number(walk.reached)
     users = [element_of_symbol(each) for each in near if each.symbol_id.startswith(_RUNS)]

@@ -8,8 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 def cycles(edges: Iterable[tuple[int, int]]) -> list[list[int]]:
     """One cycle of each component that has one, by its least node; a node that leads to itself is a cycle of one."""
+    different = set(edges)
+    reached = {target for _, target in different}
     graph: dict[int, list[int]] = {}
-    for source, target in sorted(set(edges)):
+    for source, target in sorted(
+        each for each in different if each[0] in reached
+    ):  # what nothing leads to is on no cycle
         graph.setdefault(source, []).append(target)
         graph.setdefault(target, [])
     found = []

@@ -43,9 +43,11 @@ class Use(NamedTuple):
     via: int | None = None
 
 
-_Row = tuple[int, int, int, int]
+Row = tuple[int, int, int, int]
 """A use as a walk has it, of which it sees hundreds of thousands: user, used, code of the kind, and ``via`` or 0."""
 _USER, _USED = 0, 1
+Uses = Callable[[Collection[int]], Iterable[Row]]
+"""Every use of some symbols."""
 
 
 class Reached(Struct, frozen=True):
@@ -55,11 +57,11 @@ class Reached(Struct, frozen=True):
 
 
 class Walk(Struct):
-    """``reached``: by number, without the roots, nearest first. ``uses``: every one that was met. ``left_out``: what was met and neither
+    """``reached``: by number, without the roots, nearest first. ``rows``: every use that was met. ``left_out``: what was met and neither
     counted nor followed. ``is_partial``: a level was too large to be followed whole."""
 
     reached: dict[int, Reached]
-    uses: set[tuple[int, int]]
+    rows: list[Row]
     left_out: set[int]
     is_partial: bool = False
 
@@ -70,18 +72,18 @@ class Walk(Struct):
         return counts
 
 
-class Uses:
+class KeptUses:
     """What uses the symbols of a snapshot. Each is looked up once, for several walks."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot: Final = snapshot
-        self._rows: Final[dict[int, list[_Row]]] = {}
+        self._rows: Final[dict[int, list[Row]]] = {}
 
-    def of(self, symbols: Collection[int]) -> Iterable[_Row]:
+    def __call__(self, symbols: Collection[int]) -> Iterable[Row]:
         rows = self._rows
         new = [each for each in symbols if each not in rows]
         rows.update({each: [] for each in new})
-        for row in _uses_of(self._snapshot, new) if new else ():
+        for row in uses_of(self._snapshot, new) if new else ():
             rows[row[_USED]].append(row)
         return chain.from_iterable(map(rows.__getitem__, symbols))
 
@@ -94,7 +96,7 @@ def dependents(
     left_out: Callable[[Collection[int]], Collection[int]] = lambda _: (),
 ) -> Walk:
     """What uses ``roots``, over ``depth`` steps. ``left_out``: of some symbols those that are neither counted nor followed."""
-    return _walk(roots, depth, check, uses.of, _USER, left_out)
+    return _walk(roots, depth, check, uses, _USER, left_out)
 
 
 def dependencies(snapshot: Snapshot, roots: Collection[int], depth: int, check: Callable[[], None]) -> Walk:
@@ -106,29 +108,31 @@ def _walk(
     roots: Collection[int],
     depth: int,
     check: Callable[[], None],
-    step: Callable[[Collection[int]], Iterable[_Row]],
+    step: Uses,
     end: int,
     left_out: Callable[[Collection[int]], Collection[int]],
 ) -> Walk:
-    walk = Walk({}, set(), set())
+    walk = Walk({}, [], set())
     known = set(roots)
     frontier = sorted(known)
     for distance in range(1, depth + 1):
         check()
-        best: dict[int, _Row] = {}
-        for row in step(frontier):
-            walk.uses.add(row[:2])
+        rows = list(step(frontier))
+        walk.rows += rows
+        best: dict[int, _Ranked] = {}
+        for row in rows:
             node = row[end]
             if node in known:
                 continue
+            ranked = _ranked(row)
             before = best.get(node)
-            if before is None or _rank(row) < _rank(before):
-                best[node] = row
+            if before is None or ranked < before:
+                best[node] = ranked
         gone = set(left_out(best)) if best else set()
         walk.left_out |= gone
         level = sorted(node for node in best if node not in gone)
         known.update(best)
-        walk.reached.update({node: Reached(distance, _use(best[node])) for node in level})
+        walk.reached.update({node: Reached(distance, _use(best[node][-1])) for node in level})
         if len(level) > FOLLOWED:
             walk.is_partial |= distance < depth
             level = level[:FOLLOWED]
@@ -138,17 +142,21 @@ def _walk(
     return walk
 
 
-def _rank(row: _Row) -> tuple[int, bool, int, int]:
+_Ranked = tuple[int, bool, int, int, Row]
+"""The strongest first; of equally strong ones what is meant itself, then by number."""
+
+
+def _ranked(row: Row) -> _Ranked:
     user, used, kind, via = row
-    return _STRENGTH[kind], via != 0, used, user
+    return _STRENGTH[kind], via != 0, used, user, row
 
 
-def _use(row: _Row) -> Use:
+def _use(row: Row) -> Use:
     user, used, kind, via = row
     return Use(user, used, REF_KINDS[kind], via or None)
 
 
-def _uses_of(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[_Row]:
+def uses_of(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[Row]:
     edges = snapshot.reader.edges
     for row in edges.uses(frontier, USES):
         yield (*row, 0)
@@ -168,5 +176,5 @@ def _fillers(slots: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
     return found
 
 
-def _used_by(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[_Row]:
+def _used_by(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[Row]:
     return ((*row, 0) for row in snapshot.reader.edges.used(frontier, USES))

@@ -52,7 +52,7 @@ class _Led:
         tests, found, used_by = self._tests, self._found, self._used_by
         users: set[int] = set()
         led: list[int] = []
-        for user, used, _, _ in self._uses.of(level):
+        for user, used, _, _ in self._uses(level):
             if used in found:
                 continue
             if user in tests or user in found:
