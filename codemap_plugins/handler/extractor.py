@@ -103,16 +103,19 @@ class MessageLinks:
         for event in seen.events.values():
             if event.name in schedules.QUARTZ_CALLS:
                 continue
-            types = sends.sent_types(event)
-            if types:
-                is_certain = sends.is_of_framework(event)
-                place = {
-                    "from": event.enclosing,
-                    "column": column_of_link(event),
-                    "types": types,
-                    "certain": is_certain,
-                }
-                yield Note(_SENT, seen.file_path, event.line, place)
+            sure = Confidence.HIGH if sends.is_of_framework(event) else Confidence.MEDIUM
+            for types, confidence in (
+                (sends.sent_types(event), sure),
+                (sends.likely_types(event, seen), Confidence.LOW),
+            ):
+                if types:
+                    place = {
+                        "from": event.enclosing,
+                        "column": column_of_link(event),
+                        "types": types,
+                        "confidence": confidence,
+                    }
+                    yield Note(_SENT, seen.file_path, event.line, place)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
         bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
@@ -129,11 +132,13 @@ class MessageLinks:
             if note.topic == _SENT:
                 for message in note.data["types"]:
                     for method, is_certain in handlers.get(message, ()):
-                        yield _link(note, SENDS, method, is_certain and note.data["certain"])
+                        sent = Confidence(note.data["confidence"])
+                        is_doubted = sent is Confidence.HIGH and not is_certain
+                        yield _link(note, SENDS, method, Confidence.MEDIUM if is_doubted else sent)
             elif note.topic == _WHEN:
                 for type_id in note.data["types"]:
                     if type_id in running:
-                        yield _link(note, SCHEDULES, running[type_id], is_certain=True)
+                        yield _link(note, SCHEDULES, running[type_id], Confidence.HIGH)
 
 
 def _handler_fact(handling: Handling, seen: Seen) -> FactRow:
@@ -208,7 +213,7 @@ def _first(found: Mapping[str, str], types: Iterable[str]) -> str:
     return next((found[each] for each in types if each in found), "")
 
 
-def _link(note: Note, role: str, to_symbol: str, is_certain: bool) -> ReferenceRow:
+def _link(note: Note, role: str, to_symbol: str, confidence: Confidence) -> ReferenceRow:
     return ReferenceRow(
         kind=RefKind.LINK,
         role=role,
@@ -220,5 +225,5 @@ def _link(note: Note, role: str, to_symbol: str, is_certain: bool) -> ReferenceR
         column=note.data["column"],
         line_end=note.line,
         resolution_state=ResolutionState.RESOLVED,
-        confidence=Confidence.HIGH if is_certain else Confidence.MEDIUM,
+        confidence=confidence,
     )

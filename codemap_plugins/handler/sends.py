@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from codemap_core.model.bound import BoundType, Event, TypeForm, Value
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model.bound import BoundType, Event, EventKind, TypeForm, Value
 from codemap_plugins.handler.frameworks import FRAMEWORKS, PLATFORM
 
 CALLS: Final = (
@@ -58,6 +59,24 @@ def sent_types(event: Event) -> list[str]:
         *event.type_arguments,
         *(receiver.arguments if receiver is not None and event.name == "GetResponse" else ()),
     ]
+    return _keys(types)
+
+
+def likely_types(event: Event, seen: Seen) -> list[str]:
+    """Keys of the types that a call may send if what made an argument of an unknown type gives the type argument that is written there:
+    ``Send(mapper.Map<PlaceOrder>(request))``, where ``Map`` was not found."""
+    unknown = (
+        argument.value for argument in event.arguments if argument.value.type is None or not argument.value.type.id
+    )
+    made = (seen.origin(value) for value in unknown)
+    return _keys(each.type_arguments[0] for each in made if each is not None and _gives_unknown(each))
+
+
+def _gives_unknown(event: Event) -> bool:
+    return event.kind is EventKind.INVOCATION and event.target is None and len(event.type_arguments) == 1
+
+
+def _keys(types: Iterable[BoundType]) -> list[str]:
     return list(dict.fromkeys(key_of(each) for each in types if each.id and not each.id.startswith(_NEVER_SENT)))
 
 
