@@ -1,42 +1,16 @@
-"""What is begun before it is known to be needed, while something else is waited for: projects of a first index, workers that load the
-parser, and units of the cache. None of it is part of a result."""
+"""What a comparison begins before it knows that it is needed, while it waits for something else: workers that load the parser, and units of
+the cache. None of it is part of a result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from codemap_core.config import Settings
-from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob
 from codemap_core.pipeline.analyse import Analysis
-from codemap_core.pipeline.loaded_projects import load
-from codemap_core.pipeline.workers import Aside
-from codemap_core.repository import CommitFiles, Repository, RepositoryFiles
+from codemap_core.repository import RepositoryFiles
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.sharing.unit_cache import UnitCache
-
-
-def projects_ahead(
-    repository: Repository, commit: str, host: PluginHost, settings: Settings, solution: str
-) -> Aside[None]:
-    """Evaluates projects in a process of its own and keeps them in the cache, where ``discover`` finds them. Of loaders that are built
-    in alone: no other one is to be called twice."""
-
-    def evaluate() -> None:
-        cache = UnitCache.open(settings.cache_directory, repository.repo_id)
-        if cache is None:
-            return
-        try:
-            with CommitFiles(repository, commit) as files:
-                for loader in host.project_loaders:
-                    owner = host.owner_of(loader)
-                    if owner.built_in:
-                        load(loader, owner, files, solution, cache)
-        finally:
-            cache.close()
-
-    return Aside(evaluate)
 
 
 class AnalysisAhead:

@@ -22,7 +22,6 @@ from msgspec.structs import replace
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError, IndexNotAvailableError
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.pipeline.ahead import projects_ahead
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.discover import discover, work_tree
@@ -30,7 +29,7 @@ from codemap_core.pipeline.extract import load_ahead
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.stages import Stages
-from codemap_core.pipeline.workers import Aside, default_jobs
+from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.repository import CommitFiles, Repository, StartedGit, start_listing
 from codemap_core.storage.data_directory import make_data_directory, remember_repository
@@ -127,14 +126,10 @@ def ensure_baseline(
     sha = repository.resolve_commit(commit)
     path = baseline_path(repository, settings, sha, solution)
     with ExitStack() as opened:
-        listing = projects = None
+        listing = None
         if rebuild or retry or not path.exists():  # git is at work while plug-ins are loaded
             listing = start_listing(repository, sha)
             opened.callback(listing.end)
-            if not rebuild and not any(path.parent.glob("*.db")):
-                make_data_directory(settings)
-                projects = projects_ahead(repository, sha, host, settings, solution)
-                opened.callback(projects.end)
         fingerprint = index_fingerprint(host, settings)
         found = examine_baseline(path, fingerprint)
         again = rebuild or retry
@@ -173,7 +168,7 @@ def ensure_baseline(
             )
             earlier = path if found.is_ready and retry and not rebuild else None
             common = (repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
-            build = _Build(*common, earlier=earlier, from_scratch=rebuild, listing=listing, projects=projects)
+            build = _Build(*common, earlier=earlier, from_scratch=rebuild, listing=listing)
             with seldom_collected():
                 info = build.run(lock, info)
             remember_repository(path, repository.root)
@@ -235,12 +230,10 @@ class _Build:
         earlier: Path | None,
         from_scratch: bool,
         listing: StartedGit | None,
-        projects: Aside[None] | None,
     ) -> None:
         """``earlier``: the index to make it from; null to find the nearest one. ``from_scratch``: none is used. ``listing``: of the
-        commit's files, where it has begun. ``projects``: as ``projects_ahead`` gives them, where they are evaluated."""
+        commit's files, where it has begun."""
         self._listing: Final = listing
-        self._projects: Final = projects
         self._earlier: Final = earlier
         self._from_scratch: Final = from_scratch
         self._repository: Final = repository
@@ -273,8 +266,6 @@ class _Build:
             opened.callback(analysis.stop)
             analysis.start(files.blobs)
             place = work_tree(self._repository, self._settings)
-            if self._projects is not None:
-                self._projects.finish()
             known = None if self._from_scratch else cache
             discovery = discover(files, self._host, self._solution, place, known)
             info = replace(info, library_places=place_states(discovery.library_places))
