@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from codemap_core.model import RelationKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model import Project, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.documentation_id import parse_id
 from codemap_core.queries.difference.public_api import ACCESSIBLE, can_be_derived
 from codemap_core.queries.difference.symbols import Sides
@@ -23,6 +23,7 @@ from codemap_plugins.difference_tools.enumerations import enum_values
 from codemap_plugins.difference_tools.members import member_breaks
 from codemap_plugins.difference_tools.rules import Rule
 from codemap_plugins.difference_tools.signatures import Signature, has_body, parse_signature
+from codemap_plugins.difference_tools.target_frameworks import lost_frameworks
 
 _REACH: Final = {
     Visibility.PUBLIC: frozenset({"everybody", "derived"}),
@@ -73,6 +74,12 @@ class Compatibility:
             return tuple(self._of_removed(old))
         found = list(self._of_types(old, new) if old.is_type else self._of_members(old, new))
         return tuple(dict.fromkeys(found))
+
+    def breaks_of_project(self, old: Project, new: Project) -> tuple[Break, ...]:
+        lost = lost_frameworks(old.target_frameworks, new.target_frameworks)
+        if not lost or not self._sides.old_api.is_library(old.project_path):
+            return ()
+        return (Rule.FRAMEWORK_LOST.said(f"projects for {', '.join(lost)} cannot use it"),)
 
     def _of_added(self, new: SymbolRow) -> Iterator[Break]:
         container = self._sides.older_container(new)

@@ -86,6 +86,12 @@ class Rule(Enum):
         "An interface has a further member without a default implementation",
     )
 
+    FRAMEWORK_LOST = (
+        "framework-lost",
+        _BOTH,
+        "A library is not made any more for a target framework, nor for one that its projects can use instead",
+    )
+
     def __init__(self, rule: str, effects: tuple[Effect, ...], title: str) -> None:
         self.rule = rule
         self.effects = effects

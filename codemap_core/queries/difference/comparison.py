@@ -75,6 +75,12 @@ class Asked(Struct, frozen=True, kw_only=True):
     def ranks(self) -> frozenset[Rank]:
         return frozenset(rank for section in self.sections or Section for rank in _RANKS[section])
 
+    def wants(self, row: DifferenceRow) -> bool:
+        if isinstance(row, ProjectChange):  # one that breaks something is not among the symbols
+            sections = self.sections or tuple(Section)
+            return Section.PROJECTS in sections or (bool(row.breaks) and Section.BREAKING in sections)
+        return row.rank in self.ranks
+
 
 def parse_sections(names: Iterable[str]) -> tuple[Section, ...]:
     """Raises: InvalidArgumentError listing them."""
@@ -129,9 +135,12 @@ class Comparison:
             references.add(document.references.removed, document.references.added)
         self._pairing: Final = pair_symbols(old.reader, new.reader, symbols.removed, symbols.added)
         self.sides: Final = Sides(old.reader, new.reader, self._pairing)
-        self._symbols: Final = self._symbol_changes(make_judge, relations)
+        judge = None if make_judge is None else make_judge(self.sides)
+        self._symbols: Final = self._symbol_changes(judge, relations)
         self._facts: Final = self._fact_changes(facts)
-        self._projects: Final = [each for each in _project_changes(old.reader, new.reader) if self._meant.row(each)]
+        self._projects: Final = [
+            each for each in _project_changes(old.reader, new.reader, judge) if self._meant.row(each)
+        ]
         self._references: Final = self._reference_changes(references)
         self._tests: Final = self._reaching_tests()
         self.stats: Final = self._stats(files)
@@ -157,13 +166,11 @@ class Comparison:
             *self._references,
             *self._tests,
         ]
-        ranks = self._asked.ranks
-        return sorted((each for each in every if each.rank in ranks), key=lambda each: each.rank)
+        return sorted(filter(self._asked.wants, every), key=lambda each: each.rank)
 
-    def _symbol_changes(self, make_judge: MakeJudge | None, relations: _Collected[RelationRow]) -> list[SymbolChange]:
+    def _symbol_changes(self, judge: Judge | None, relations: _Collected[RelationRow]) -> list[SymbolChange]:
         based_otherwise = {(self._pairing.translated(each.from_symbol), each.project) for each in relations.removed}
         based_otherwise.update((each.from_symbol, each.project) for each in relations.added)
-        judge = None if make_judge is None else make_judge(self.sides)
         return [each for each in symbol_changes(self.sides, judge, based_otherwise) if self._meant.row(each)]
 
     def _fact_changes(self, facts: _Collected[FactRow]) -> list[FactChange]:
@@ -210,7 +217,8 @@ class Comparison:
             symbols_signature_changed=symbols[ChangeType.SIGNATURE_CHANGED],
             symbols_visibility_changed=symbols[ChangeType.VISIBILITY_CHANGED],
             symbols_modified=symbols[ChangeType.MODIFIED],
-            breaking_changes=sum(1 for each in self._symbols if each.breaks),
+            breaking_changes=sum(bool(each.breaks) for each in self._symbols)
+            + sum(bool(each.breaks) for each in self._projects),
             facts_added=facts[ChangeType.ADDED],
             facts_removed=facts[ChangeType.REMOVED],
             facts_changed=facts[ChangeType.CHANGED],
@@ -274,7 +282,7 @@ def _lost_id(change: SymbolChange) -> str:
     return change.from_symbol_id or "" if change.from_symbol_id != change.to_symbol_id else ""
 
 
-def _project_changes(old: IndexReader, new: IndexReader) -> Iterator[ProjectChange]:
+def _project_changes(old: IndexReader, new: IndexReader, judge: Judge | None) -> Iterator[ProjectChange]:
     changed = project_differences(old, new)
     before = {each.project_path: each for each in changed.removed}
     after = {each.project_path: each for each in changed.added}
@@ -290,7 +298,8 @@ def _project_changes(old: IndexReader, new: IndexReader) -> Iterator[ProjectChan
             if getattr(left, name) != getattr(right, name)
         )
         if details:
-            yield ProjectChange(change_type=ChangeType.CHANGED, project_path=path, details=details)
+            breaks = judge.breaks_of_project(left, right) if judge is not None else ()
+            yield ProjectChange(change_type=ChangeType.CHANGED, project_path=path, details=details, breaks=breaks)
 
 
 def _setting(name: str, before: object, after: object) -> DetailChange:

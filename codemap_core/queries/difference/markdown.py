@@ -9,6 +9,7 @@ from codemap_core.model.counting import counted
 from codemap_core.queries.difference.views import (
     MARKS,
     TITLES,
+    Break,
     Difference,
     DifferenceRow,
     FactChange,
@@ -95,6 +96,7 @@ def _row(row: DifferenceRow) -> Iterator[str]:
         case ProjectChange():
             changes = "; ".join(_escaped(clipped(str(each))) for each in row.details) or row.change_type.value
             yield f"- {_code(row.project_path)}: {changes}"
+            yield from map(_broken, row.breaks)
         case ReferenceChange():
             members = ", ".join(map(_escaped, map(str, row.members)))
             more = f", {row.member_count - len(row.members):,} more" if row.member_count > len(row.members) else ""
@@ -108,8 +110,7 @@ def _symbol(row: SymbolChange) -> Iterator[str]:
     happened = row.happened if row.change_type not in MARKS else _mark(row.change_type)
     followers = f", with {counted(row.followers, 'member')}" if row.followers else ""
     yield f"- {happened}: {row.kind.value} {_code(row.names)}{followers} ({_code(row.file_path)}:{row.line})"
-    for each in row.breaks:
-        yield f"  - **{each.rule}** ({', '.join(each.effects)}): {_escaped(each.said)}"
+    yield from map(_broken, row.breaks)
     if row.from_signature is not None:
         yield "    ```diff"
         yield f"    - {clipped(row.from_signature)}"
@@ -117,6 +118,10 @@ def _symbol(row: SymbolChange) -> Iterator[str]:
         yield "    ```"
     if row.users and (row.breaks or row.change_type.value == "removed"):
         yield f"  - {_escaped(row.affects)}"
+
+
+def _broken(rule: Break) -> str:
+    return f"  - **{rule.rule}** ({', '.join(rule.effects)}): {_escaped(rule.said)}"
 
 
 def _mark(change: str) -> str:

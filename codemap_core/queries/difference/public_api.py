@@ -35,6 +35,9 @@ class PublicApi:
         self._types: Final[dict[tuple[str, str], bool]] = {}
         self._rows: Final[dict[str, tuple[SymbolRow, ...]]] = {}
 
+    def is_library(self, project_path: str) -> bool:
+        return project_path in self._libraries
+
     def contains(self, symbol: SymbolRow) -> bool:
         if symbol.project not in self._libraries or symbol.visibility not in ACCESSIBLE:
             return False

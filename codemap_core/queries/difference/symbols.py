@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
-from codemap_core.model import SymbolRow
+from codemap_core.model import Project, SymbolRow
 from codemap_core.model.documentation_id import type_id
 from codemap_core.queries.difference.pairing import Pair, Pairing
 from codemap_core.queries.difference.public_api import PublicApi
@@ -23,6 +23,10 @@ class Judge(Protocol):
     def breaks(self, old: SymbolRow | None, new: SymbolRow | None) -> tuple[Break, ...]:
         """What a change of the public API breaks. ``old`` is null for what was added, ``new`` for what was removed; of a pair that is
         equal in itself, neighbours may have changed."""
+        ...
+
+    def breaks_of_project(self, old: Project, new: Project) -> tuple[Break, ...]:
+        """What a change of a project breaks for who uses its package."""
         ...
 
 

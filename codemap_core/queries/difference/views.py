@@ -253,10 +253,11 @@ class ProjectChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     change_type: ChangeType
     project_path: str
     details: tuple[DetailChange, ...] = ()
+    breaks: tuple[Break, ...] = ()
 
     @property
     def rank(self) -> Rank:
-        return Rank.PROJECTS
+        return Rank.BREAKING if self.breaks else Rank.PROJECTS
 
     @property
     def path(self) -> str:
@@ -264,6 +265,8 @@ class ProjectChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def said(self) -> Iterator[str]:
         yield f"{MARKS.get(self.change_type, '~')} {row(*(clipped(str(each)) for each in self.details)) or self.change_type.value}"
+        for each in self.breaks:
+            yield f"    breaks: {each}"
 
 
 class MemberUses(Struct, frozen=True, omit_defaults=True):

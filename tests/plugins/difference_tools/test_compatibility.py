@@ -21,9 +21,11 @@ from codemap_plugins.difference_tools.enumerations import computed
 from codemap_plugins.difference_tools.rules import Rule
 from tests.clone import Clone
 
-CASES: Final[list[dict[str, Any]]] = tomllib.loads(
+_READ: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
     Path(__file__).with_name("compatibility_cases.toml").read_text(encoding="utf-8")
-)["case"]
+)
+CASES: Final = _READ["case"]
+FRAMEWORKS: Final = _READ["frameworks"]
 PROJECT: Final = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>'
 ROOT: Final = Path(__file__).parents[3]
 
@@ -38,6 +40,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[st
         clone.commit(
             {f"{case['name']}/{case['name']}.csproj": PROJECT for case in CASES}
             | {f"{case['name']}/Code.cs": case[side] for case in CASES}
+            | {f"lost{number}/L.csproj": _project(case[side]) for number, case in enumerate(FRAMEWORKS)}
         )
         indexes.append(ensure_baseline(Repository.open(clone.root), host, settings).path)
     found: dict[str, list[str]] = defaultdict(list)
@@ -51,7 +54,13 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[st
         found[change.file_path.partition("/")[0]].append(
             f"{change.change_type} {row.name}{': ' if rules else ''}{rules}"
         )
+    for project in view.project_changes:
+        found[project.project_path].extend(str(each) for each in project.breaks)
     yield found
+
+
+def _project(frameworks: str) -> str:
+    return f'<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFrameworks>{frameworks}</TargetFrameworks></PropertyGroup></Project>'
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -59,10 +68,18 @@ def test_changes_and_what_they_break(said: dict[str, list[str]], case: dict[str,
     assert sorted(said[case["name"]]) == sorted(case["said"])
 
 
+@pytest.mark.parametrize("number", range(len(FRAMEWORKS)), ids=[case["before"] for case in FRAMEWORKS])
+def test_target_frameworks_that_are_lost(said: dict[str, list[str]], number: int) -> None:
+    lost = FRAMEWORKS[number]["lost"]
+    broken = [f"projects for {lost} cannot use it (framework-lost: binary, source)"] if lost else []
+    assert said[f"lost{number}/L.csproj"] == broken
+
+
 def test_every_rule_has_a_case() -> None:
-    """Except for the two that need several projects or types."""
+    """Except for the two that need several projects or types, and the one of projects."""
     written = "\n".join(each for case in CASES for each in case["said"])
-    assert {rule.rule for rule in Rule if rule.rule not in written} == {"assembly-changed", "member-moved"}
+    other = {"assembly-changed", "member-moved", "framework-lost"}
+    assert {rule.rule for rule in Rule if rule.rule not in written} == other
 
 
 def test_the_page_lists_the_rules() -> None:
