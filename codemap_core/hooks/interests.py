@@ -153,6 +153,10 @@ def read_patterns(patterns: tuple[str, ...]) -> GitIgnoreSpec:
 
 @lru_cache(maxsize=64)
 def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    if all(_PLAIN.fullmatch(pattern) for pattern in patterns):
+        names = "|".join(re.escape(pattern).replace(r"\*", "[^/]*") for pattern in patterns)
+        found = re.compile(f"(?:^|/)(?:{names})(?:/|$)").search
+        return lambda path: found(path) is not None
     endings = tuple("." + pattern.rpartition(".")[2] for pattern in patterns)
     if not all(_ENDING.fullmatch(ending) for ending in endings):
         endings = ("",)
@@ -171,3 +175,6 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
 
 _ENDING: Final = re.compile(r"\.\w+")
 """A file's suffix, as most patterns end: what ends otherwise is told without matching."""
+_PLAIN: Final = re.compile(r"(?=.*\w)\*?[\w.-]+(?:\*[\w.-]+)*\*?")
+"""A pattern of one name, as those of what is built in are: it matches a file or a folder of that name, anywhere. The library need not be
+loaded for it."""

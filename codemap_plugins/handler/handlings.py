@@ -78,12 +78,11 @@ def members_by_type(seen: Seen) -> Mapping[str, Sequence[BoundDeclaration]]:
 
 def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen) -> Iterator[Handling]:
     handled: set[str] = set()
-    used = {each.name for each in FRAMEWORKS if uses(seen.project, each)}
     results = frozenset(each.type.name for each in members if each.name in METHODS and each.type is not None)
     for base, framework, confidence in sorted(
         _handler_bases(declaration, results, seen), key=lambda each: each[2].value
     ):
-        is_sure = confidence is Confidence.HIGH or framework in used
+        is_sure = confidence is Confidence.HIGH or _is_used(framework, seen)
         message = message_of(base, is_sure)
         if message is None or key_of(message) in handled:
             continue
@@ -99,6 +98,10 @@ def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclarat
             framework=framework,
             confidence=confidence if message.form is TypeForm.NAMED else Confidence.LOW,
         )
+
+
+def _is_used(framework: str, seen: Seen) -> bool:
+    return any(each.name == framework and uses(seen.project, each) for each in FRAMEWORKS)
 
 
 def _handler_bases(
