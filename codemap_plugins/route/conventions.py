@@ -77,8 +77,8 @@ class Conventions:
                 before = self._results.get(key)
                 self._results[key] = ResultMarks(current.target, (*(before.marks if before else ()), *marks))
                 return
-            if current.target is None and current.name.startswith(_MAP):
-                return  # what it maps is not known
+            if current.name.startswith(_MAP):
+                return  # controllers and pages, which say it for themselves, or what is not known
             value = current.receiver
             current = self._seen.origin(value)
         if current is not None:
