@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.facts.type_names import display_type
@@ -149,9 +150,9 @@ def passed_on(
             yield PassedOn(Passes.ON, event.enclosing, _given(arguments), event.target)
         elif event.kind is EventKind.RETURN and event.arguments and name in properties:
             yield _held(own, name, event.arguments[0].value)
-        elif name == CONSTRUCTOR and _is_own_assignment(event, properties):
-            assigned = Argument(event.arguments[0].value, event.name)
-            yield PassedOn(Passes.ASSIGNED, event.enclosing, _properties((assigned,)))
+        elif name == CONSTRUCTOR and event.name in properties and _is_own_assignment(event):
+            value = _with_assigned(event.arguments[0].value, _assigned_before(seen, event))
+            yield PassedOn(Passes.ASSIGNED, event.enclosing, _properties((Argument(value, event.name),)))
     for each in (declaration, *members):
         defaults = tuple(
             Given(parameter.name, ordinal, (_pieces(parameter.default),))
@@ -164,15 +165,38 @@ def passed_on(
             yield _held(own, each.name, each.value)
 
 
-def _is_own_assignment(event: Event, properties: Sequence[str]) -> bool:
+def _is_own_assignment(event: Event) -> bool:
     """``Template = …`` or ``this.Template = …``, in no initialiser of another object."""
     return (
         event.kind is EventKind.ASSIGNMENT
-        and event.name in properties
         and event.initializes == NOWHERE
         and bool(event.arguments)
         and (event.receiver is None or not (event.receiver.local or event.receiver.symbol_id))
     )
+
+
+def _assigned_before(seen: Seen, event: Event) -> Mapping[str, Value]:
+    """By its id, what a property or field of the class has been given when a constructor comes to an event, whatever happens before."""
+    found: dict[str, Value] = {}
+    for each in seen.document.events:
+        if each is event:
+            break
+        if each.enclosing == event.enclosing and each.target is not None and _is_own_assignment(each):
+            found.pop(each.target, None)
+            if each.region == NOWHERE and each.operator == "=":
+                found[each.target] = _with_assigned(each.arguments[0].value, found)
+    return found
+
+
+def _with_assigned(value: Value, assigned: Mapping[str, Value]) -> Value:
+    """A value, or the holes of a text, that name what has been assigned, as what was."""
+    if value.symbol_id in assigned:
+        return assigned[value.symbol_id]
+    parts = tuple(
+        replace(each, hole=_with_assigned(each.hole, assigned)) if each.hole is not None else each
+        for each in value.parts
+    )
+    return replace(value, parts=parts) if parts != value.parts else value
 
 
 def _held(own: str, name: str, value: Value) -> PassedOn:
