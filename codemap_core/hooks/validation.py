@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from types import FunctionType, UnionType
 from typing import Any, Generic, Protocol, Union, get_args, get_origin
 
@@ -173,18 +172,13 @@ def _check_extractor(extractor: Extractor) -> str | None:
 
 def _not_names(interests: Interests) -> str | None:
     """A field of the interests that should hold names and does not; ``of_members``, which no extractor gives, is none."""
-    for name in _of_names():
-        value = getattr(interests, name)
+    for field in msgspec.structs.fields(Interests):
+        value = getattr(interests, field.name)
+        if field.type is bool or field.default is None:
+            continue
         if not isinstance(value, tuple) or not all(isinstance(each, str) and each for each in value):
-            return name
+            return field.name
     return None
-
-
-@cache
-def _of_names() -> tuple[str, ...]:
-    """Those fields of interests that hold names. To ask a class for its fields takes longer than to check an extractor."""
-    fields = msgspec.structs.fields(Interests)
-    return tuple(each.name for each in fields if each.type is not bool and each.default is not None)
 
 
 def _check_reference_extractor(extractor: ReferenceExtractor) -> str | None:
