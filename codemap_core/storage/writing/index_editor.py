@@ -72,6 +72,11 @@ _IS_REFERRED: Final = (
     "UNION ALL SELECT 1 FROM refs WHERE from_symbol = ? UNION ALL SELECT 1 FROM relations WHERE to_symbol = ? "
     "UNION ALL SELECT 1 FROM facts WHERE symbol = ? LIMIT 1"
 )
+_LED_TO: Final = (
+    "SELECT container FROM library_symbols WHERE id IN (SELECT value FROM json_each(?)) "
+    "UNION ALL SELECT base FROM library_bases WHERE symbol IN (SELECT value FROM json_each(?))"
+)
+"""Other library symbols that some need."""
 _LIBRARIES_LET_GO: Final = (
     "SELECT id FROM library_symbols WHERE id IN (SELECT value FROM json_each(?)) "
     "AND NOT EXISTS (SELECT 1 FROM refs WHERE to_symbol = library_symbols.id) "
@@ -115,7 +120,7 @@ class IndexEditor:
         self._declared: Final[set[str]] = set()
         """Ids that the rows added so far declare."""
         self._let_go: set[int | None] = set()
-        """Symbols that rows referred to which were taken out."""
+        """Symbols that may be needed no more: what was taken out referred to them, or led to them."""
 
     def set_projects(self, graph: ProjectGraph) -> None:
         """Replaces all projects and solutions. The documents of projects that go must be removed or put again."""
@@ -215,6 +220,8 @@ class IndexEditor:
         self._add_libraries()
         self._flush()
         declared = [(self._encoder.symbol_ids[each],) for each in self._declared]
+        numbers = msgspec.json.encode([number for (number,) in declared]).decode()
+        self._let_go.update(chain.from_iterable(self._connection.execute(_LED_TO, (numbers, numbers))))
         self._connection.executemany("DELETE FROM library_bases WHERE symbol = ?", declared)
         self._connection.executemany("DELETE FROM library_symbols WHERE id = ?", declared)
         self._forget_libraries()
@@ -270,7 +277,7 @@ class IndexEditor:
     def _add_libraries(self) -> None:
         for symbol in self._libraries.values():
             for each in (symbol.symbol_id, symbol.container_id, *symbol.bases):
-                self._encoder.symbol_ids[each]
+                self._let_go.add(self._encoder.symbol_ids[each])  # what leads to it may be declared now
         for symbol_id in self.undeclared_ids():
             known = self._libraries.get(symbol_id)
             row, bases = self._encoder.library_symbol(known if known is not None else library_symbol_of(symbol_id))

@@ -93,6 +93,20 @@ def test_a_loose_file_becomes_a_project_and_ceases_to_be_one(host: PluginHost, t
         assert not desk.wrong("one", files), text
 
 
+@pytest.mark.parametrize("package", ["", '<PackageReference Include="Other.Package" Version="1.0.0" />'])
+def test_a_type_of_a_library_is_declared(host: PluginHost, tmp_path: Path, package: str) -> None:
+    """Then nothing is known of its base types any more, which only it led to."""
+    before = {**FILES, "App/Uses.cs": "class Uses { object O = typeof(System.IO.MemoryStream); }\n"}
+    project = FILES["App/App.csproj"].replace("</Project>", f"<ItemGroup>{package}</ItemGroup></Project>")
+    own = {"App/Own.cs": "namespace System.IO; public class MemoryStream { }\n"}
+    desk = Desk(tmp_path, host, before)
+    desk.create("one")
+    for files in (before | own | {"App/App.csproj": project}, before):
+        desk.write(files)
+        desk.refresher().refresh("one")
+        assert not desk.wrong("one", files)
+
+
 def test_a_file_with_several_parts_of_a_type_is_edited(
     host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
