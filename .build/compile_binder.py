@@ -33,11 +33,14 @@ from mypyc.build import mypycify
 from setuptools import setup
 
 rewrite(Path.cwd(), {modules!r})
-setup(
-    name="codemap",
-    ext_modules=mypycify({arguments!r}, opt_level="1", debug_level="0", multi_file=True, group_name="codemap"),
-)
+extensions = mypycify({arguments!r}, opt_level="1", debug_level="0", multi_file=True, group_name="codemap")
+for extension in extensions:
+    extension.extra_compile_args += {flags!r}
+setup(name="codemap", ext_modules=extensions)
 """
+
+FLAGS = [] if os.name == "nt" else ["-fvisibility=hidden"]
+"""What the functions of one module of C call in another one is called through a table unless it is hidden from other libraries."""
 
 
 class CompileBinder(BuildHookInterface[Any]):
@@ -101,7 +104,7 @@ def _compile(root: Path, output: Path) -> str:
         )
         setup = work / "setup.py"
         arguments = ["--config-file=mypy.ini", *modules]
-        setup.write_text(SETUP.format(arguments=arguments, modules=modules), encoding="utf-8")
+        setup.write_text(SETUP.format(arguments=arguments, modules=modules, flags=FLAGS), encoding="utf-8")
         shutil.copy(root / ".build" / "enum_members.py", work)
         run = subprocess.run(
             [sys.executable, str(setup), "-q", "build_ext", "--build-lib", str(output), "--parallel", "2"],
