@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.model.packed_references import PackedReferences
 from codemap_core.model.reference import ReferenceRow
 from codemap_core.model.relation import RelationRow
 from codemap_core.model.symbol import Confidence, SymbolKind, Visibility
@@ -299,7 +300,8 @@ class BoundDocument(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     file_path: str = ""
     project_path: str = ""
-    references: tuple[ReferenceRow, ...] = ()
+    references: tuple[ReferenceRow, ...] | PackedReferences = ()
+    """A front end may hand them over packed."""
     relations: tuple[RelationRow, ...] = ()
     declarations: tuple[BoundDeclaration, ...] = ()
     events: tuple[Event, ...] = ()

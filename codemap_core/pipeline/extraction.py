@@ -35,7 +35,7 @@ CONCLUDING: Final = 6
 """How many times as long as one document a conclusion may take."""
 FACT_EXTRACTORS: Final = "fact_extractors"
 _encode: Final = msgspec.msgpack.encode
-_Row = TypeVar("_Row", SymbolRow, ReferenceRow, RelationRow)
+_Row = TypeVar("_Row", SymbolRow, RelationRow)
 
 
 class Task(Struct, frozen=True, array_like=True):
@@ -151,7 +151,7 @@ class Extraction:
             try:
                 with plugin_call(owner, self._plugins.seconds):
                     bound = _bound(front_end.bind(self._table, unit, self._interests))
-                    references = self._encoded(bound.references, unit, pack)
+                    references = self._encoded_references(bound.references, unit)
                     relations = self._encoded(bound.relations, unit)
                     document = bound
             except PLUGIN_FAULTS as error:
@@ -193,14 +193,20 @@ class Extraction:
         return msgspec.msgpack.decode(data, type=tuple[LibrarySymbolRow, ...]), ()
 
     @staticmethod
-    def _encoded(
-        rows: Sequence[_Row], unit: UnitKey, shaped: Callable[[Sequence[_Row]], object] = lambda rows: rows
-    ) -> bytes:
+    def _encoded(rows: Sequence[_Row], unit: UnitKey) -> bytes:
         path = unit.file_path
         for row in rows:
             if row.file_path != path:
-                raise RowError(f"it gave a row of {row.file_path} for this file")
-        return _encode(shaped(rows)) if rows else b""
+                raise _of_another_file(row.file_path)
+        return _encode(rows) if rows else b""
+
+    @staticmethod
+    def _encoded_references(rows: tuple[ReferenceRow, ...] | PackedReferences, unit: UnitKey) -> bytes:
+        packed = pack(rows)
+        for path in packed.files:
+            if path != unit.file_path:
+                raise _of_another_file(path)
+        return _encode(packed) if packed else b""
 
     def _extract(self, extractor: Registration[Extractor], seen: Seen, task: Task, declared: Sequence[str]) -> bytes:
         path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
@@ -253,6 +259,10 @@ class Extraction:
             "bases_of": partial(front_end.bases_of, self._table, unit),
             "interfaces_of": partial(front_end.interfaces_of, self._table, unit),
         }
+
+
+def _of_another_file(path: str) -> RowError:
+    return RowError(f"it gave a row of {path} for this file")
 
 
 def _bound(given: object) -> BoundDocument:

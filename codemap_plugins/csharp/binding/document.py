@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
-from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState, UnresolvedReason
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
+from codemap_core.model.packed_references import PackedReferences
 from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder
@@ -26,6 +27,7 @@ from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN, TypeParameterSymbol
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.reference_rows import ReferenceRows
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart, method_type_parameters
@@ -94,10 +96,9 @@ class DocumentBinding:
         self._shared: Final[BindContext] = shared if shared is not None else binding.project(document.project)
         self._file: Final[FileContext] = file if file is not None else FileContext(document, keep is not None)
         self._within: Final[dict[SourceTypeDefinition, BindContext]] = {}
-        self._rows: Final[list[ReferenceRow]] = []
-        self._seen: Final[set[tuple[object, ...]]] = set()
+        self._rows: Final = ReferenceRows(document.outline.lines, document.key.file_path, document.key.project_path)
 
-    def rows(self) -> tuple[ReferenceRow, ...]:
+    def rows(self) -> PackedReferences:
         document = self._document
         roots = self._decoded()
         self._imports()
@@ -109,7 +110,7 @@ class DocumentBinding:
             else:
                 definition = document.definitions[declaration.parent]
                 self._member(definition, definition.part_at(document, declaration.parent), index, declaration, roots)
-        return tuple(self._rows)
+        return self._rows.packed()
 
     def _in_text_order(self) -> list[tuple[TypeDeclaration | MemberDeclaration, int]]:
         """What is compiled of the file, each with its number among the types or members: a type before its members, and a nested type
@@ -137,14 +138,14 @@ class DocumentBinding:
                 if (using.alias or using.is_static) and not names_namespace:
                     binder = self._binder(self._shared)
                     binder.type([using.target.text, *using.target.offsets], resolver, RefKind.IMPORT)
-                    self._add_rows(None, binder.references)
+                    self._rows.add(None, binder.references)
 
     def _assembly_attributes(self, roots: Sequence[Sequence[Entry]]) -> None:
         binder = self._binder(self._shared)
         scope = LocalScope(self._surroundings(None, TypeResolver(self._document, 0, None, ()), True, None))
         body = self._document.outline.body
         self._roots(binder, roots, body, scope, UNKNOWN, None)
-        self._add_rows(None, binder.references)
+        self._rows.add(None, binder.references)
         self._give(scope, self._kept(None, None, None, -1, None, roots, body, scope.resolver, binder.recording))
 
     # What is kept
@@ -210,7 +211,7 @@ class DocumentBinding:
         inside = self._table.resolver_for(part, definition)
         scope = LocalScope(self._surroundings(definition, inside, True, None))
         self._roots(binder, roots, declaration.body, scope, UNKNOWN, None)
-        self._add_rows(owner, binder.references)
+        self._rows.add(owner, binder.references)
         self._doc(binder.shared, declaration.doc, inside, definition)
         kept = self._kept(
             *(owner, definition, part, -1, declaration, roots, declaration.body, inside, binder.recording)
@@ -248,7 +249,7 @@ class DocumentBinding:
             bind_cref(binder, text, offset, resolver, definition)
             if index in doc.exceptions and len(references) > before:
                 documented.append(references[-1])
-        self._add_rows(None, references)
+        self._rows.add(None, references)
         return documented
 
     # Members
@@ -309,7 +310,7 @@ class DocumentBinding:
         if declaration.kind is DeclarationKind.ENUM_MEMBER:
             result = NamedType(definition)
         self._roots(binder, roots, declaration.body, scope, result, declaration)
-        self._add_rows(owner_id, binder.references)
+        self._rows.add(owner_id, binder.references)
         self._slots(part, index)
         documented: Sequence[Reference] = ()
         if not self._is_later_declarator(declaration, index):
@@ -340,7 +341,7 @@ class DocumentBinding:
             declaration = member.declaration
             assert declaration is not None
             reference = Reference(kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external)
-            self._add_rows(member.symbol_id, (reference,))
+            self._rows.add(member.symbol_id, (reference,))
 
     def _surroundings(
         self,
@@ -422,40 +423,6 @@ class DocumentBinding:
             # Nothing is kept of it beyond the row, but for who asks why.
             use = use if binder.shared.keeps_losers else None
             binder.unresolved(kind, offset, name, UnresolvedReason.NO_CONSTRUCTOR_FITS, use=use)
-
-    # Rows
-
-    def _add_rows(self, owner: str | None, references: Iterable[Reference]) -> None:
-        position = self._document.outline.lines.position
-        path, project = self._document.key.file_path, self._document.key.project_path
-        for each in references:
-            key = (each.kind, each.offset, each.target, owner)
-            if key in self._seen:
-                continue
-            self._seen.add(key)
-            line, column = position(each.offset)
-            self._rows.append(
-                ReferenceRow(
-                    kind=each.kind,
-                    from_symbol=owner,
-                    to_symbol=each.target,
-                    constructor=each.constructor,
-                    to_name=each.name,
-                    to_container_hint=each.hint,
-                    file_path=path,
-                    line=line,
-                    column=column,
-                    line_end=line,
-                    resolution_state=ResolutionState.RESOLVED
-                    if each.target is not None
-                    else ResolutionState.UNRESOLVED,
-                    external=each.external,
-                    is_virtual=each.is_virtual,
-                    confidence=each.confidence,
-                    reason=each.reason,
-                    project=project,
-                )
-            )
 
 
 def _written_type(binder: Binder, syntax: TypeSyntax, resolver: TypeResolver) -> None:
