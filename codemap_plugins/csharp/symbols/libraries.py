@@ -60,6 +60,22 @@ class Libraries:
         self._blocks: dict[LibraryTypeDefinition, tuple[LibraryExtensionBlock, ...]] = {}
         self._texts: dict[tuple[str, metadata.LibraryView], Type] = {}
         self._views: dict[metadata.LibraryView, LibraryView] = {}
+        self._directories: dict[str, Collection[str]] = {}
+        self._homes: dict[str, tuple[str, ...]] = {}
+
+    def directory(self, namespace: str) -> Collection[str]:
+        """Paths of what is declared in a namespace, nested types too, whoever sees it."""
+        declared = self._directories.get(namespace)
+        if declared is None:
+            declared = self._directories[namespace] = self._types.directory(namespace)
+            for path in declared:
+                if "+" not in path:
+                    self._homes[path] = (*self._homes.get(path, ()), namespace)
+        return declared
+
+    def homes(self, path: str) -> tuple[str, ...]:
+        """The namespaces with a type of that path, of those whose directories were asked for."""
+        return self._homes.get(path, ())
 
     def forget_types(self) -> None:
         """All types made of library definitions; the definitions and what assemblies say of them stay."""
@@ -198,8 +214,6 @@ class LibraryView:
         self._libraries: Final = libraries
         self._view: Final = view
         self._found: dict[tuple[str, str, int], LibraryTypeDefinition | None] = {}
-        self._directories: dict[str, Collection[str]] = {}
-        """By namespace, what is declared in it, visible or not."""
 
     @property
     def metadata(self) -> metadata.LibraryView:
@@ -216,11 +230,16 @@ class LibraryView:
         """A library type of .NET or of a package of the project, not of an assembly that is merely at hand."""
         return isinstance(definition, LibraryTypeDefinition) and self._view.is_brought(definition.assembly)
 
+    def look_into(self, namespace: str) -> None:
+        """``homes`` counts the namespace from now on."""
+        self._libraries.directory(namespace)
+
+    def homes(self, name: str, arity: int) -> tuple[str, ...]:
+        """Of the namespaces that were looked into, those with a type of that name, visible or not."""
+        return self._libraries.homes(f"{name}`{arity}" if arity else name)
+
     def find(self, namespace: str, name: str, arity: int) -> LibraryTypeDefinition | None:
-        declared = self._directories.get(namespace)
-        if declared is None:
-            declared = self._directories[namespace] = self._view.types.directory(namespace)
-        if (f"{name}`{arity}" if arity else name) not in declared:  # as most names are not
+        if (f"{name}`{arity}" if arity else name) not in self._libraries.directory(namespace):  # as most names are not
             return None
         key = (namespace, name, arity)
         if key in self._found:

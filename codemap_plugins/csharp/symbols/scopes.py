@@ -56,7 +56,7 @@ class _Imports:
 
     def __init__(self) -> None:
         self.aliases: dict[str, tuple[Document, int, int, UsingDirective]] = {}
-        self.namespaces: list[str] = []
+        self.namespaces: set[str] = set()
         self.types: list[NamedType] = []
         """The targets of ``using static``."""
 
@@ -170,10 +170,12 @@ class Document:
         project = self.project
         file_path = self.key.file_path
         found: list[Type] = []
-        for namespace in imports.namespaces:
-            definition = project.types_in(namespace, name, arity, file_path)
-            if definition is not None:
-                self._note(found, NamedType(definition))
+        # Few namespaces have a type of that name, and many are imported.
+        for namespace in (*project.table.homes.get((name, arity), ()), *project.libraries.homes(name, arity)):
+            if namespace in imports.namespaces:
+                definition = project.types_in(namespace, name, arity, file_path)
+                if definition is not None:
+                    self._note(found, NamedType(definition))
         for target in imports.types:
             nested = project.table.nested_type(target, name, arity, inherited=False)
             if nested is not None:
@@ -202,7 +204,8 @@ class Document:
             target = document.using_target(at, index, using)
             if isinstance(target, Namespace):
                 if not using.is_static and target.name not in imports.namespaces:
-                    imports.namespaces.append(target.name)
+                    imports.namespaces.add(target.name)
+                    self.project.libraries.look_into(target.name)
             elif isinstance(target, NamedType) and using.is_static:
                 imports.types.append(target)
         return imports

@@ -98,6 +98,8 @@ class SymbolTable:
         self.libraries: Final = Libraries(universe.reference_folders, cache, self.factory)
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
         """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
+        self.homes: dict[tuple[str, int], list[str]] = defaultdict(list)
+        """(name, arity) → the namespaces that ``types`` has definitions of it in."""
         self.namespaces: dict[str, set[str]] = {}
         """Full name → paths of the projects that declare something in it; parents included."""
         self.documents: dict[UnitKey, Document] = {}
@@ -218,7 +220,10 @@ class SymbolTable:
             elif container is not None:
                 container.nested[name] = known
             else:
-                self.types[namespace, *name].append(known)
+                definitions = self.types[namespace, *name]
+                if not definitions:
+                    self.homes[name].append(namespace)
+                definitions.append(known)
         known.add_part(TypePart(document, index, declaration))
         if file_local:
             self._file_local.add(name)
@@ -292,6 +297,7 @@ class SymbolTable:
             self.types[key].remove(definition)
             if not self.types[key]:
                 del self.types[key]
+                self.homes[definition.path[0]].remove(definition.namespace)
             containers = self._extension_containers.get(definition.namespace, [])
             if definition in containers:
                 containers.remove(definition)
