@@ -142,7 +142,7 @@ class _Place:
         within = outer.full_name if outer is not None else namespace
         self.full_name = f"{within}.{declaration.name}{arity}"
         self.is_partial: Final = Modifiers.PARTIAL in declaration.modifiers
-        own = [declaration.name, declaration.modifiers.value, _type_parameters(declaration.type_parameters)]
+        own = [declaration.name, declaration.modifiers, _type_parameters(declaration.type_parameters)]
         receiver = _parameters([declaration.receiver]) if declaration.receiver is not None else []
         self.without_usings = _digest(outer.without_usings if outer is not None else namespace, own, receiver)
         self.context: Final = _digest(self.without_usings, usings)
@@ -218,7 +218,7 @@ class _Reader:
 
     def _type(self, declaration: TypeDeclaration, place: _Place) -> None:
         head = [
-            declaration.kind.value,
+            declaration.kind,
             [base.text for base in declaration.bases],
             _attributes(declaration.attributes),
             _parameters(declaration.parameters),
@@ -312,10 +312,10 @@ class _Reader:
             _attributes(member.attributes),
         ]
         rest = [
-            member.kind.value,
+            member.kind,
             member.name,
-            member.modifiers.value,
-            [(each.name, each.modifiers.value) for each in member.accessors],
+            member.modifiers,
+            [(each.name, each.modifiers) for each in member.accessors],
             member.condition,
             member.broken,
         ]
@@ -377,9 +377,9 @@ def _head(declaration: TypeDeclaration) -> list[object]:
 
 def _part(declaration: TypeDeclaration, members: Iterable[MemberDeclaration]) -> list[object]:
     """What rows of any other part's file may hold of a part: members that share shapes or are partial too."""
-    said: list[object] = [declaration.modifiers.value]
+    said: list[object] = [declaration.modifiers]
     for each in members:
-        said.append([each.kind.value, each.name, each.signature, each.modifiers.value, each.condition])
+        said.append([each.kind, each.name, each.signature, each.modifiers, each.condition])
     return said
 
 
@@ -391,5 +391,5 @@ def _partial_members(
     for member in members:
         if Modifiers.PARTIAL in member.modifiers and not member.condition:
             said = [member.doc.summary, member.doc.rest] if member.doc is not None else None
-            written = _digest(member.kind.value, member.signature, usings)
+            written = _digest(member.kind, member.signature, usings)
             yield f"{place.full_name}.{member.name}", written, _digest(member.line_start, member.line_end, said)

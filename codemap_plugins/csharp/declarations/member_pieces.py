@@ -18,8 +18,9 @@ from codemap_plugins.csharp.declarations.parts import (
     modifiers_of,
 )
 from codemap_plugins.csharp.doc_comments import read_doc_comment
+from codemap_plugins.csharp.lowering.types import lower_type
 from codemap_plugins.csharp.source_text import LineIndex
-from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
     Accessor,
     AttributeSyntax,

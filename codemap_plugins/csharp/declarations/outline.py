@@ -31,9 +31,10 @@ from codemap_plugins.csharp.declarations.parts import (
 )
 from codemap_plugins.csharp.declarations.recovery import Head, head_at, indentation, type_of_head
 from codemap_plugins.csharp.doc_comments import read_doc_comment
+from codemap_plugins.csharp.lowering.types import lower_type
 from codemap_plugins.csharp.preprocessor import InactiveRegion
 from codemap_plugins.csharp.source_text import LineIndex, cut
-from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
     DeclarationKind,

@@ -15,8 +15,9 @@ from typing import Final
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp import grammar
+from codemap_plugins.csharp.lowering.types import lower_type
 from codemap_plugins.csharp.source_text import LineIndex, cut
-from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.type_syntax import identifier_text as token_text
 from codemap_plugins.csharp.unit import AttributeArgument, AttributeSyntax, Modifiers, Parameter, TypeParameter
 

@@ -31,7 +31,8 @@ from codemap_plugins.csharp.grammar import (
     TUPLE_EXPRESSION,
     TUPLE_TYPE,
 )
-from codemap_plugins.csharp.type_syntax import NATIVE_INTEGERS, identifier_text, lower_type, type_identifier_text
+from codemap_plugins.csharp.lowering.types import lower_type
+from codemap_plugins.csharp.type_syntax import NATIVE_INTEGERS, identifier_text, type_identifier_text
 
 _BLOCK: Final = Op.BLOCK.value
 _CONSTANT_PATTERN: Final = Op.CONSTANT_PATTERN.value

@@ -6,7 +6,8 @@ import pytest
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.grammar import CSHARP, FIELD_BODY, FIELD_RETURNS
-from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.lowering.types import lower_type
+from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.type_tree import (
     ArrayType,
     FunctionPointerType,
