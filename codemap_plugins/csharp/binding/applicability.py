@@ -148,8 +148,8 @@ class Applicability:
             types.append(type_)
         if is_extension and self.receivers.is_out(arguments[0].expression.type, types[0]):
             return Loser(found, LossKind.OTHER_RECEIVER, 0, (types[0],))
-        # In expanded form the last parameter is always given, perhaps by no argument.
-        given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
+        # An argument is given to each of them, but in expanded form: there several are given to the last one, or none is.
+        given = len(mapping) if not expanded else len({id(each) for each in (*mapping, parameters[-1])})
         uses_default = given < len(parameters)
         method_arguments = type_arguments
         if infers:

@@ -102,6 +102,7 @@ def absent_from(framework: str) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=1 << 14)
 def is_absent(symbol_id: str, absent: frozenset[str]) -> bool:
     """It, all overloads of its name, or its type is among those."""
     if symbol_id in absent:
