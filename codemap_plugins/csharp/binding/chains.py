@@ -100,9 +100,12 @@ def bind_ref_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -
 def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target: Type | None) -> BoundExpression:
     head, links = node[1], node[2]
     count = len(links)
-    if all(link[0] == _SUPPRESS for link in links) and head is not None and head[0] not in _NAMES:
+    # What is done with ``x!`` is done with ``x``.
+    while count and links[count - 1][0] == _SUPPRESS:
+        count -= 1
+    if not count and head is not None and head[0] not in _NAMES:
         return b.expression(head, scope, target)
-    first = links[0] if links else None
+    first = links[0] if count else None
     call = links[1] if count > 1 and links[1][0] == _CALL else None
     last_usage = usage
     conditional = False
@@ -114,7 +117,7 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
         call,
         last_usage if count == 0 else (Usage.NAMEOF if usage is Usage.NAMEOF else Usage.READ),
     )
-    for index, link in enumerate(links):
+    for index, link in enumerate(links[:count]):
         op = link[0]
         is_last = index == count - 1
         step_usage = last_usage if is_last else (Usage.NAMEOF if usage is Usage.NAMEOF else Usage.READ)
