@@ -302,8 +302,9 @@ def _created(seen: Seen, event: Event) -> Iterator[FactRow]:
 
 
 def _is_in_old_migration(event: Event) -> bool:
-    """``CreateTable("dbo.Orders", …)`` in ``Up`` or ``Down``, with a base class that was not found: a migration of Entity Framework 6."""
-    is_own = event.target is None and event.receiver is None and bool(event.arguments)
+    """``CreateTable("dbo.Orders", …)`` in ``Up`` or ``Down``, with a base class that was not found: a migration of Entity Framework 6. A
+    local function is found, though nothing names it."""
+    is_own = bool(event.reason) and event.receiver is None and bool(event.arguments)
     return is_own and event.enclosing is not None and parse_id(event.enclosing).name in ("Up", "Down")
 
 

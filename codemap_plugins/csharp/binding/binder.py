@@ -314,6 +314,11 @@ class Binder:
         rule = TARGETS.get(node[0])
         return rule(self, node, scope, usage) if rule is not None else self.settled(node, scope)
 
+    def note_type(self, offset: int, operand: BoundExpression) -> None:
+        """The type of what stands at ``offset``, for what is drawn from bodies afterwards."""
+        if self.keeps_uses and operand.type is not UNKNOWN:
+            self.recording.note_type(offset, operand.type)
+
     # References
 
     def member_reference(
@@ -402,7 +407,7 @@ class Binder:
         if node[0] == Op.DECLARATION:
             name, type_ = node[2], node[3]
             if type_ is None or type_[0] == "var":
-                operand = OutVariable("" if name == "_" else name, scope)
+                operand = OutVariable("" if name == "_" else name, scope, node[1])
                 scope.declare(operand.name, UNKNOWN)
                 return operand
             resolved = self.type(type_, scope.resolver)
@@ -430,7 +435,9 @@ class Binder:
         """``target``: the type of the parameter that takes it, null where that is not known."""
         operand = argument.expression
         if isinstance(operand, OutVariable):
-            operand.scope.declare(operand.name, variable(target if target is not None else UNKNOWN, is_unsure))
+            given = BoundValue(target if target is not None else UNKNOWN, is_unsure=is_unsure)
+            operand.scope.declare(operand.name, variable(given.type, is_unsure))
+            self.note_type(operand.offset, given)
         else:
             self.convert(operand, target, is_unsure)
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from codemap_core.model import RefKind
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable, Write
-from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op, beginning, last_name, type_arguments
 from codemap_plugins.csharp.bodies import RefKind as PassedBy
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -39,17 +39,22 @@ _LEAVES: Final = frozenset(
 
 
 class BodiesWalk:
-    """Walks the roots of one declaration. ``references``: those bound in it, by offset. ``at``: events by the offset of what names them
+    """Walks the roots of one declaration. ``references``: those bound in it, by offset; ``types`` and ``delegate_calls``: as its recording
+    has them. ``at``: events by the offset of what names them
     (the invoked name, ``new``, ``[``)."""
 
     def __init__(
         self,
         references: Mapping[int, Sequence[Reference]],
+        types: Mapping[int, Type],
+        delegate_calls: Mapping[int, Use],
         resolver: TypeResolver,
         parts: list[Part],
         exception_type: Callable[[], Type],
     ) -> None:
         self._references: Final = references
+        self._types: Final = types
+        self._delegate_calls: Final = delegate_calls
         self._resolver: Final = resolver
         self.exception_type: Final = exception_type
         self.parts: Final = parts
@@ -162,6 +167,7 @@ class BodiesWalk:
                     region,
                     links_before,
                     reference=self.reference(offset, _CALLS),
+                    delegate_call=self._delegate_calls.get(link[1]),
                     arguments=link[2],
                     start=node[3],
                     end=link[3],
@@ -203,7 +209,7 @@ class BodiesWalk:
         if node[0] == Op.NAME:
             self._written.append((node[2], Write(node[1], block, region, None, "")))
         elif node[0] == Op.DECLARATION:
-            block.variables[node[2]] = Variable(node[2], type_=self.written_type(node[3]))
+            block.variables[node[2]] = Variable(node[2], type_=self.written_type(node[3]) or self._types.get(node[1]))
 
     def _takes(self, happening: Happening, node: Lowered | None) -> None:
         """A lambda that is an argument belongs to what takes it."""
@@ -351,7 +357,7 @@ class BodiesWalk:
         if node is None:
             return
         if node[0] == Op.VARIABLE:
-            block.variables[node[2]] = Variable(node[2], type_=type_)
+            block.variables[node[2]] = Variable(node[2], type_=type_ or self._types.get(node[1]))
         elif node[0] == Op.DECONSTRUCTION:
             for each in node[2]:
                 self.designated(each, block)

@@ -49,7 +49,7 @@ _BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS
 
 class Kept:
     """What binding kept of one declaration. ``declaration`` is null for the assembly's attributes; ``index``: of a member, its number in
-    the file; ``throws``: the offset of each ``throw`` in it, with the type of what it throws; ``catches``: something in it catches;
+    the file; ``throws``, ``types``, ``delegate_calls``: as recorded; ``catches``: something in it catches;
     ``documented``: the types that ``<exception>`` elements of its documentation name, each with the offset of its name."""
 
     __slots__ = (
@@ -58,6 +58,7 @@ class Kept:
         "catches",
         "declaration",
         "definition",
+        "delegate_calls",
         "documented",
         "entries",
         "found",
@@ -67,6 +68,7 @@ class Kept:
         "part",
         "resolver",
         "throws",
+        "types",
     )
 
     def __init__(
@@ -92,6 +94,8 @@ class Kept:
         self.parameters: Final = parameters
         self.found: Final[Sequence[Reference]] = recording.references
         self.throws: Final = recording.throws
+        self.types: Final = recording.types
+        self.delegate_calls: Final = recording.delegate_calls
         self.catches: Final = recording.catches
         self.documented: Final = documented
         self._by_offset: dict[int, list[Reference]] | None = None
@@ -181,13 +185,16 @@ class Walked:
         self._owner: Final = kept.owner
         self._resolver: Final = kept.resolver
         self._throws: Final = kept.throws
+        self._typed: Final = kept.types
         self._around: Final = around
         self._first_region: Final = first_region
         self._outer: Final = Block()
         for ordinal, (name, type_) in enumerate(kept.parameters):
             self._outer.variables[name] = Variable(name, type_=type_, ordinal=ordinal)
         parts: list[Part] = []
-        self._walk: Final = BodiesWalk(kept.references, kept.resolver, parts, around.exception_type)
+        self._walk: Final = BodiesWalk(
+            kept.references, kept.types, kept.delegate_calls, kept.resolver, parts, around.exception_type
+        )
         self._walk.walk(kept.bodies, self._outer, kept.returns)
         every = self._walk.happenings if asked is None else _asked_for(self._walk, asked)
         self._happenings: Final = sorted(every, key=lambda happening: happening.offset)
@@ -273,7 +280,7 @@ class Walked:
 
     def _event(self, happening: Happening) -> Event:
         reference = happening.reference
-        use = reference.use if reference is not None else None
+        use = happening.use
         line, column = self._around.lines.position(happening.offset)
         type_ = self.values.type_of(happening)
         matched = None if happening.kind is EventKind.ASSIGNMENT else use
@@ -287,6 +294,8 @@ class Walked:
             if value.constant is None:  # null has no type
                 value = self.values.typed(value, self._throws.get(happening.offset), is_settled=True)
             arguments, type_ = (Argument(value),), value.type
+        if happening.kind is EventKind.RETURN and arguments:
+            arguments = (Argument(self.values.typed(arguments[0].value, self._typed.get(happening.offset))),)
         initializes = _number(self._numbers, happening.initializes) if happening.initializes is not None else NOWHERE
         return Event(
             kind=happening.kind,
@@ -357,9 +366,10 @@ def _asked_for(walk: BodiesWalk, asked: Names) -> list[Happening]:
 
 
 def _confidence(happening: Happening) -> Confidence:
-    """Of an event that no name names: a throw or a catch is what it is written as; anything else was not bound."""
+    """Of an event that no name names: a throw or a catch is what it is written as, a call of a delegate was bound; anything
+    else was not."""
     written = happening.kind in (EventKind.THROW, EventKind.CATCH, EventKind.RETURN) or happening.name == "with"
-    return Confidence.HIGH if written else Confidence.LOW
+    return Confidence.HIGH if written or happening.delegate_call is not None else Confidence.LOW
 
 
 def _inner(node: Lowered) -> Lowered:

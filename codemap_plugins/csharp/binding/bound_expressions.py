@@ -251,10 +251,11 @@ class BoundCollection(BoundComposite):
 class OutVariable(BoundExpression):
     """``out var x`` and, without a name, discards: the parameter gives the type."""
 
-    __slots__ = ("name", "scope")
+    __slots__ = ("name", "offset", "scope")
 
-    def __init__(self, name: str, scope: LocalScope) -> None:
+    def __init__(self, name: str, scope: LocalScope, offset: int = -1) -> None:
         super().__init__()
+        self.offset: Final = offset
         self.name: Final = name
         self.scope: Final = scope
 

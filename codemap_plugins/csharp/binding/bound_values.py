@@ -88,6 +88,10 @@ class Values:
     def receiver(self, happening: Happening, known: Type | None = None) -> Value | None:
         """What an invocation, element access or assignment is done to; null without a receiver, and for a type. ``known``: its type, where
         binding gave it one: that of a lambda's parameter stands nowhere else."""
+        if happening.delegate_call is not None:
+            # Where a name stands before the parenthesis, it is that of what holds the delegate.
+            count = happening.links + bool(happening.name)
+            return self.typed(self._chain(happening.node[1], happening.node[2], count, happening.block), known)
         node = _chain_of(happening)
         if node is None:
             return None
@@ -310,7 +314,7 @@ class Values:
 
     def type_of(self, happening: Happening) -> BoundType | None:
         """Of what an event gives."""
-        use = happening.reference.use if happening.reference is not None else None
+        use = happening.use
         if use is not None and use.type is not None:
             return self._types.of(use.type)
         if happening.kind is EventKind.ELEMENT_ACCESS and happening.reference is None:

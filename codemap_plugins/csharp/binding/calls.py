@@ -64,7 +64,10 @@ def bind_call(
                 b.recording.note_failure()
             settled = candidate if candidate is not None else _positional(invoke, arguments)
             b.settle_arguments(arguments, settled, is_unsure=callee.is_unsure)
-            return value_from(substitute(invoke.member.type, invoke.container.arguments), callee)
+            returned = value_from(substitute(invoke.member.type, invoke.container.arguments), callee)
+            if b.keeps_uses:
+                b.recording.note_delegate_call(link[1], Use(invoke, returned.type, callee.type, arguments))
+            return returned
         if isinstance(callee.type, FunctionPointerType):
             *parameters, result = callee.type.types
             for argument, type_ in zip(arguments, parameters, strict=False):

@@ -31,7 +31,7 @@ from codemap_plugins.csharp.binding.members import (
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.special_types import is_void_type
-from codemap_plugins.csharp.bodies import ConstraintFlag, FunctionFlag, Lowered, Op
+from codemap_plugins.csharp.bodies import ConstraintFlag, FunctionFlag, Lowered, Op, beginning
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
@@ -101,6 +101,7 @@ def _lambda_body(
         can_be_void = not returns
     else:
         result = b.expression(body, scope)
+        b.note_type(beginning(body), result)
         returns.append(result)
         is_void = isinstance(result, BoundValue) and is_void_type(result.type)
         if is_void:
@@ -265,4 +266,5 @@ def bind_function_body(b: Binder, body: Lowered | None, scope: LocalScope, retur
         b.statement(body, typed)
     else:
         operand = b.expression(body, scope, wanted)
+        b.note_type(beginning(body), operand)
         b.convert(operand, wanted if wanted is not None and not is_void_type(wanted) else None)

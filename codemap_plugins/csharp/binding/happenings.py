@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
-from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
 
@@ -102,11 +102,13 @@ class Block:
 class Happening:
     """An event before its values are known. ``node``: the expression or statement; ``links``: of a chain, how many of its links lead to
     the receiver; ``start`` and ``end``: where the whole begins and ends, as half-open byte offsets, by default with what names it;
-    ``written_types``: the type arguments of an invocation, as written."""
+    ``written_types``: the type arguments of an invocation, as written. ``delegate_call``: of a call of a delegate, which no reference
+    names, its ``Invoke``."""
 
     __slots__ = (
         "arguments",
         "block",
+        "delegate_call",
         "end",
         "in_expression",
         "initializes",
@@ -141,6 +143,7 @@ class Happening:
         initializes: Happening | None = None,
         in_expression: bool = False,
         written_types: Sequence[Lowered] = (),
+        delegate_call: Use | None = None,
     ) -> None:
         self.kind: Final = kind
         self.offset: Final = offset
@@ -158,6 +161,12 @@ class Happening:
         self.initializes: Final = initializes
         self.in_expression: Final = in_expression
         self.written_types: Final = written_types
+        self.delegate_call: Final = delegate_call
+
+    @property
+    def use(self) -> Use | None:
+        """How the binder found what it names to be used."""
+        return self.reference.use if self.reference is not None else self.delegate_call
 
 
 class Part:

@@ -183,6 +183,7 @@ def bind_designation(b: Binder, node: Lowered | None, given: BoundValue, scope: 
         return
     if node[0] == Op.VARIABLE:
         scope.declare(node[2], variable(given.type, given.is_unsure))
+        b.note_type(node[1], given)
     elif node[0] == Op.DECONSTRUCTION:
         for element, each in zip(node[2], deconstructed(b, given, len(node[2]), scope), strict=True):
             bind_designation(b, element, each, scope)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from codemap_core.model import UnresolvedReason
-from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.symbols.types import Type
 
 _FAILURES: Final = frozenset(
@@ -19,11 +19,13 @@ class Recording:
     """``references`` in the order in which they are found. What is bound speculatively has a recording of its own, which is adopted when
     it is chosen."""
 
-    __slots__ = ("_catches", "_fails", "_throws", "references")
+    __slots__ = ("_catches", "_delegate_calls", "_fails", "_throws", "_types", "references")
 
     def __init__(self) -> None:
         self.references: Final[list[Reference]] = []
         self._throws: Final[dict[int, Type]] = {}
+        self._types: Final[dict[int, Type]] = {}
+        self._delegate_calls: Final[dict[int, Use]] = {}
         self._catches = False
         self._fails = False
 
@@ -31,6 +33,17 @@ class Recording:
     def throws(self) -> Mapping[int, Type]:
         """By the offset of each ``throw`` that was bound, the type of what it throws; for what is kept of a declaration."""
         return self._throws
+
+    @property
+    def types(self) -> Mapping[int, Type]:
+        """Of what has its type from elsewhere: by the offset of each ``return``, or body that is an expression, the type of what it gives,
+        and by that of each variable without a written type its own. Where uses are kept."""
+        return self._types
+
+    @property
+    def delegate_calls(self) -> Mapping[int, Use]:
+        """By the offset of the parenthesis of each call of a delegate, its ``Invoke`` and the delegate's type. Where uses are kept."""
+        return self._delegate_calls
 
     @property
     def catches(self) -> bool:
@@ -46,6 +59,12 @@ class Recording:
     def note_throw(self, offset: int, thrown: Type) -> None:
         self._throws[offset] = thrown
 
+    def note_type(self, offset: int, type_: Type) -> None:
+        self._types[offset] = type_
+
+    def note_delegate_call(self, offset: int, use: Use) -> None:
+        self._delegate_calls[offset] = use
+
     def note_catch(self) -> None:
         self._catches = True
 
@@ -56,4 +75,6 @@ class Recording:
         """All of another recording but its failure: a body that stands alone fails for itself."""
         self.references.extend(other.references)
         self._throws.update(other._throws)
+        self._types.update(other._types)
+        self._delegate_calls.update(other._delegate_calls)
         self._catches = self._catches or other._catches

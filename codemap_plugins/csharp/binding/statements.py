@@ -85,9 +85,11 @@ def bind_return(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     wanted = scope.return_type
     if wanted is not None:
         operand = b.expression(node[2], scope, wanted)
+        b.note_type(node[1], operand)
         b.convert(operand, wanted if not is_void_type(wanted) else None)
         return UNKNOWN_VALUE
     operand = b.expression(node[2], scope)
+    b.note_type(node[1], operand)
     if scope.returns is not None:
         scope.returns.append(operand)
     else:

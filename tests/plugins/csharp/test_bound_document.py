@@ -574,7 +574,7 @@ def test_an_event_spans_from_its_receiver_to_its_closing_parenthesis() -> None:
         #9 22:14 invocation Failed of M:C.Failed on c(parameter 0) () : Exception lines 21-22
         #10 24:20 throw expression Exception (#11) : Exception lines 24-25
         #11 25:11 invocation Failed of M:C.Failed on c(parameter 0) () : Exception
-        #12 26:24 return (??)
+        #12 26:24 return (?Int32)
         #13 29:9 return (#14) lines 29-30
         #14 30:13 creation Exception of M:System.Exception.#ctor () : Exception
         #15 32:10 invocation this of M:C.#ctor(System.Int32) (n=1) : C lines 32-33
@@ -1256,7 +1256,7 @@ def test_the_condition_of_an_else_if_need_not_run() -> None:
     check(
         BODIES,
         r"""
-        #0 3:23 return (??)
+        #0 3:23 return (?Boolean)
         #1 7:13 invocation Is of M:C.Is(System.Int32) (a=1) : Boolean
         #2 7:20 invocation Do of M:C.Do(System.Int32) (a=1) : Void in R0
         #3 8:18 invocation Is of M:C.Is(System.Int32) (a=2) : Boolean in R1
@@ -1283,6 +1283,108 @@ def test_the_condition_of_an_else_if_need_not_run() -> None:
                 else if (Is(b)) Do(3);
                 else Do(4);
                 Do(b);
+            }
+        }
+        """,
+    )
+
+
+def test_a_call_of_a_delegate_is_done_to_its_value_and_gives_what_it_returns() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 6:41 return (null)
+        #1 8:15 invocation next on next(parameter 0) (number=1) : Task<String>
+        #2 9:9 invocation make on F:C.make (arg=2) : C
+        #3 9:17 invocation make on F:C.make (arg=3) : C
+        #4 10:15 invocation Property on P:C.Property (number=4) : Task<String>
+        #5 11:14 invocation Property on P:C.Property (number=5) : Task<String>
+        #6 11:26 invocation Wait of M:System.Threading.Tasks.Task.Wait on #5 () : Void
+        #7 12:27 invocation on (next(parameter 0) | P:C.Property) (number=6) : Task<String>
+        #8 13:12 element_access this[] on F:C.all (0) : Action
+        #9 13:15 invocation on #8 () : Void
+        #10 14:36 return ("a") in R1
+        #11 15:20 invocation local on local () : String
+        #12 16:14 invocation Trim of M:System.String.Trim on text=#11 () : String
+        #13 17:29 return (n(parameter 0 of R2)) in R2
+        #14 18:9 invocation Local (7)
+        #15 19:21 invocation Invoke of M:System.Func`2.Invoke(`0) on F:C.make (arg=8) : C
+        #16 20:9 invocation Missing unresolved: no declaration of this name is in view (9)
+        R0 12 branch
+        R1 14 lambda
+        R2 17 local_function Local
+        """,
+        r"""
+        using System;
+        using System.Threading.Tasks;
+        delegate Task<string> Next(int number);
+        class C {
+            Func<int, C> make; Next Property => null; Action[] all;
+            async Task M(Next next, C other) {
+                await next(1);
+                make(2).make(3);
+                other.Property(number: 4);
+                this.Property(5).Wait();
+                (next ?? Property)(6);
+                all[0]();
+                Func<string> local = () => "a";
+                var text = local();
+                text.Trim();
+                int Local(int n) => n;
+                Local(7);
+                other.make?.Invoke(8);
+                Missing(9);
+            }
+        }
+        """,
+    )
+
+
+def test_what_is_returned_and_variables_without_a_written_type_have_types() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 5:65 return (?Boolean)
+        #1 6:18 return (?C)
+        #2 7:34 return (?Boolean)
+        #3 8:31 return (lambda R0)
+        #4 8:34 return (#5) in R0
+        #5 8:36 invocation Larger of M:C.Larger(System.Int32,System.Int32) on c(parameter 0 of R0) (a=1, b=2) : Boolean in R0
+        #6 9:26 return (?<anonymous><Int32>)
+        #7 11:13 invocation Get<String> of M:C.Get``1(``0,System.Collections.Generic.List{``0}@) (of="a", found=??) : Boolean
+        #8 11:42 invocation Add of M:System.Collections.Generic.List`1.Add(`0) on many (item="b") : Void in R1
+        #9 12:17 invocation TryGetValue of M:System.Collections.Generic.Dictionary`2.TryGetValue(`0,`1@) on all(parameter 1) (key="c", value=??) : Boolean
+        #10 12:52 invocation Itself of M:C.Itself on one () : C in R2
+        #11 13:35 invocation Itself of M:C.Itself on same () : C in R3
+        #12 14:16 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on all(parameter 1) (key="d") : C
+        #13 14:40 invocation Itself of M:C.Itself on each () : C in R4
+        #14 15:49 invocation Trim of M:System.String.Trim on key () : String in R5
+        #15 15:63 invocation Itself of M:C.Itself on value () : C in R5
+        #16 16:46 invocation Itself of M:C.Itself on P:System.Collections.Generic.KeyValuePair`2.Value () : C in R6
+        R0 8 lambda
+        R1 11 branch
+        R2 12 branch
+        R3 13 branch
+        R4 14 branch
+        R5 15 loop
+        R6 16 loop
+        """,
+        r"""
+        using System;
+        using System.Collections.Generic;
+        class C {
+            static bool Get<T>(T of, out List<T> found) { found = null; return of == null; }
+            C Itself() { return this; }
+            bool Larger(int a, int b) => a > b;
+            Func<C, bool> Test() => c => c.Larger(1, 2);
+            object Anonymous() { return new { A = 1 }; }
+            void M(object o, Dictionary<string, C> all) {
+                if (Get("a", out var many)) many.Add("b");
+                if (all.TryGetValue("c", out var one)) one.Itself();
+                if (o is C { } same) same.Itself();
+                if (all["d"] is var each) each.Itself();
+                foreach (var (key, value) in all) { key.Trim(); value.Itself(); }
+                foreach (var pair in all) pair.Value.Itself();
             }
         }
         """,
