@@ -193,7 +193,7 @@ class BetterConversions:
 
     def _of_target(self, first: Type, second: Type) -> int:
         """ECMA-334 §12.6.4.6: the one that converts to the other; signed before unsigned; of delegates the one with the better result."""
-        prefers_read_only = self._conversions.language.span_conversions and is_span(first)
+        prefers_read_only = self._conversions.language.span_conversions and is_span(first) and is_span(second)
         if (
             prefers_read_only
             and isinstance(first, NamedType)

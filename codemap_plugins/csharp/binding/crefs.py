@@ -215,8 +215,11 @@ def _choose(
     if parameters is None:
         plain = [f for f in group if not f.member.arity] if not arity else group
         plain = plain or group
-        # Of several the compiler takes the first, with a warning (CS0419).
-        return plain[0]
+        # Of several that can be seen the compiler takes the first, with a warning (CS0419).
+        seen = (f for f in plain if b.hierarchy.can_access(f, resolver.enclosing))
+        return next(seen, plain[0])
+    if not arity:
+        group = [f for f in group if not f.member.arity] or group
     wanted = _parameter_ids(b, parameters, resolver)
     for found in group:
         own = [

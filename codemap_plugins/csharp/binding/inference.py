@@ -313,6 +313,9 @@ class Inference:
             if isinstance(source, ArrayType) and source.rank == target.rank:
                 self._element(source.element, target.element, bounds, depth, 1)
             return
+        if isinstance(target, PointerType):
+            self._exact(source, target, bounds, depth + 1)
+            return
         if self._conversions.takes_bases and isinstance(target, ErrorType):
             self._without_bound(UNKNOWN, target, bounds)
         if not isinstance(target, NamedType) or not target.arguments:
