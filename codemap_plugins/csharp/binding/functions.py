@@ -101,7 +101,8 @@ def _lambda_body(
         can_be_void = not returns
     else:
         result = b.expression(body, scope)
-        b.note_type(beginning(body), result)
+        if operand.place[1] < 0:  # that of a query's clause is not written
+            b.note_type(beginning(body), result)
         returns.append(result)
         is_void = isinstance(result, BoundValue) and is_void_type(result.type)
         if is_void:

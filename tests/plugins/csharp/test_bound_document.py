@@ -1389,3 +1389,26 @@ def test_what_is_returned_and_variables_without_a_written_type_have_types() -> N
         }
         """,
     )
+
+
+def test_what_the_clauses_of_a_query_call_is_told() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 4:29 return (n(parameter 0))
+        #1 6:49 invocation Of of M:C.Of(System.Int32) (n=each) : Int32
+        #2 6:99 invocation Of of M:C.Of(System.Int32) (n=half) : Int32
+        #3 7:9 return (#4)
+        #4 7:22 invocation ToArray<Int32> of M:System.Linq.Enumerable.ToArray``1(System.Collections.Generic.IEnumerable{``0}) on found () : Int32[]
+        """,
+        r"""
+        using System.Linq;
+        class C {
+            static int Of(int n) => n;
+            int[] M(int[] all) {
+                var found = from each in all let half = Of(each) from other in all where half > 1 orderby Of(half) select each + other;
+                return found.ToArray();
+            }
+        }
+        """,
+    )
