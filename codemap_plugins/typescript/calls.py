@@ -14,6 +14,7 @@ from codemap_plugins.typescript.types import (
     Callable,
     Environment,
     Instance,
+    Intersection,
     Member,
     Parameter,
     Plain,
@@ -221,8 +222,8 @@ def _fits(function: Function, count: int) -> bool:
 
 
 def _called(of: Type | None) -> Callable | None:
-    """What is called where a function of a type is: the type, or the only one of a union that can be."""
-    if isinstance(of, Union):
+    """What is called where a function of a type is: the type, or the only one of a union or an intersection that can be."""
+    if isinstance(of, Union | Intersection):
         callables = [each for each in of.items if isinstance(each, Callable)]
         return callables[0] if len(callables) == 1 else None
     return of if isinstance(of, Callable) else None

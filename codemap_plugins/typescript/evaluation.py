@@ -21,6 +21,7 @@ from codemap_plugins.typescript.types import (
     Environment,
     Held,
     Instance,
+    Intersection,
     Literal,
     Member,
     Parameter,
@@ -116,6 +117,8 @@ class Evaluation(CallEvaluation):
                 return self._of_module(of.module, name)
             case Union():
                 return self._of_union(of, name, depth)
+            case Intersection():
+                return self._of_intersection(of, name, depth)
             case Literal():
                 return self._of_literal(of, name)
             case Parameter():
@@ -156,6 +159,17 @@ class Evaluation(CallEvaluation):
         if len(symbols) > 1:
             return Member(why=Why.AMBIGUOUS)
         return Member(why=Why.UNKNOWN)
+
+    def _of_intersection(self, of: Intersection, name: str, depth: int) -> Member:
+        """What the one part that declares it has. If several do, which of them is meant depends on what ``Omit`` and its like leave out.
+        A part of which nothing is known, or that is a library's, does not count."""
+        found = [self.member(each, name, depth + 1) for each in of.items]
+        declared = [each for each in found if each.symbol is not None or not isinstance(each.type, Built | None)]
+        if declared:
+            same = all((each.symbol, each.type) == (declared[0].symbol, declared[0].type) for each in declared)
+            return declared[0] if same else Member(why=Why.AMBIGUOUS)
+        built = next((each for each in found if each.type is not None), None)
+        return built or Member(why=next((each.why for each in found if each.why is not Why.NO_MEMBER), Why.NO_MEMBER))
 
     def _of_instance(self, of: Instance, name: str, depth: int) -> Member:
         symbol = of.symbol
@@ -276,6 +290,8 @@ class Evaluation(CallEvaluation):
                 return Literal(module, at, environment)
             case Op.ARRAY:
                 return Array(either([self.type_of(module, each, environment) for each in node.items]))
+            case Op.INTERSECTION:
+                return Intersection(tuple(self.type_of(module, each, environment) for each in node.items))
             case Op.EITHER | Op.UNION:
                 return either([self.type_of(module, each, environment) for each in node.items])
             case Op.CLASS:
@@ -357,7 +373,11 @@ class Evaluation(CallEvaluation):
         return None
 
     def _element(self, module: Module, node: Node, environment: Environment) -> Type | None:
-        held = self.type_of(module, node.a, environment)
+        return self._element_of(self.type_of(module, node.a, environment), node)
+
+    def _element_of(self, held: Type | None, node: Node) -> Type | None:
+        if isinstance(held, Intersection):
+            return next((found for each in held.items if (found := self._element_of(each, node)) is not None), None)
         if isinstance(held, Array):
             if held.parts:
                 return held.parts[node.b] if 0 <= node.b < len(held.parts) else either(list(held.parts))

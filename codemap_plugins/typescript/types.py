@@ -96,6 +96,13 @@ class Union:
 
 
 @dataclass(frozen=True, slots=True)
+class Intersection:
+    """A value of all of several types; of some nothing may be known."""
+
+    items: tuple[Type | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A type parameter that nothing is known of but its constraint."""
 
@@ -103,7 +110,21 @@ class Parameter:
     constraint: Type | None
 
 
-Type = Plain | Instance | Static | Whole | Callable | Literal | Array | Promise | Held | Built | Union | Parameter
+Type = (
+    Plain
+    | Instance
+    | Static
+    | Whole
+    | Callable
+    | Literal
+    | Array
+    | Promise
+    | Held
+    | Built
+    | Union
+    | Intersection
+    | Parameter
+)
 Environment = tuple[tuple[str, Type | None], ...]
 """What type parameters stand for, by name."""
 ANY: Final = Plain("any")
