@@ -82,6 +82,10 @@ class Evaluation(CallEvaluation):
             return _member(meant)
         if node.op in (Op.MEMBER, Op.TYPE_MEMBER, Op.LOOKUP):
             left = module.unit.nodes[node.a] if node.a != NONE else None
+            if left is not None and left.op is Op.LAZY and not left.a:
+                target = self._package.imported(left.name, module)
+                if isinstance(target, Module | Outside):
+                    return self._of_module(target, node.name)
             if left is not None and left.op in (Op.NAME, Op.MEMBER, Op.TYPE_NAME, Op.TYPE_MEMBER):
                 found = self.named(module, node.a, environment)
                 if found.meaning is not None:

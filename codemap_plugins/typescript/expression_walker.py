@@ -269,12 +269,9 @@ class ExpressionWalker(ElementWalker):
         arguments = node.child_by_field_name("arguments")
         given = [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
         if function is not None and given and given[0].type == "string":
-            name = self.b.text(function)
-            if function.type == "import" or name == "require":
-                specifier = unquoted(self.b.text(given[0]))
-                place = given[0].named_children[0] if given[0].named_children else given[0]
-                is_import = function.type == "import"
-                return self.b.add(Op.LAZY, place, Use.IMPORT, specifier, a=1 if is_import else 0)
+            is_import = function.type == "import"
+            if is_import or self.b.text(function) == "require":
+                return self._lazy(given[0], is_promised=is_import)
         if function is not None and function.type == "super":
             is_static = "static" if self.b.is_static else ""
             target = self.b.add(Op.SUPER, function, Use.CALL, is_static, self.b.this)
@@ -284,6 +281,17 @@ class ExpressionWalker(ElementWalker):
             self.expression(arguments)
             given = []
         return self.called(node, Op.CALL, target, given)
+
+    def imported_module(self, call: SyntaxNode) -> int:
+        function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        given = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+        if function is None or function.type != "import" or given is None or given.type != "string":
+            return self.expression(call)
+        return self._lazy(given, is_promised=False)
+
+    def _lazy(self, specifier: SyntaxNode, is_promised: bool) -> int:
+        place = specifier.named_children[0] if specifier.named_children else specifier
+        return self.b.add(Op.LAZY, place, Use.IMPORT, unquoted(self.b.text(specifier)), a=1 if is_promised else 0)
 
     def called(self, node: SyntaxNode, op: Op, target: int, given: list[SyntaxNode]) -> int:
         """Reserves the node of the call before its arguments, which may have to know it."""

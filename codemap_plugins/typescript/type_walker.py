@@ -31,6 +31,10 @@ class TypeWalker(ABC):
         """The node of an expression."""
 
     @abstractmethod
+    def imported_module(self, call: SyntaxNode) -> int:
+        """The module that ``import("…")`` names among types; the node of the expression where the call is another."""
+
+    @abstractmethod
     def bind_pattern(self, pattern: SyntaxNode, **origin: int) -> None:
         """Binds the names of a parameter or variable."""
 
@@ -47,6 +51,10 @@ class TypeWalker(ABC):
             return self.b.primitive(self.b.text(node))
         if kind in _PREDICATES:
             return self._predicate(node)
+        if kind == "member_expression":
+            return self._type_of_module(node)
+        if kind == "call_expression":
+            return self.imported_module(node)
         handler = getattr(self, f"_{kind}", None)
         if handler is not None:
             result: int = handler(node)
@@ -84,13 +92,20 @@ class TypeWalker(ABC):
         name = node.child_by_field_name("name")
         return self.b.add(Op.TYPE_MEMBER, name, Use.TYPE, self.b.text(name) if name is not None else "", left)
 
+    def _type_of_module(self, node: SyntaxNode) -> int:
+        """``import("./orders").Order``, which is not a promise among types."""
+        left, name = node.named_children[0], node.named_children[-1]
+        return self.b.add(Op.TYPE_MEMBER, name, Use.TYPE, self.b.text(name), self._qualifier(left))
+
     def _qualifier(self, node: SyntaxNode | None) -> int:
         if node is None:
             return NONE
+        if node.type == "call_expression":
+            return self.imported_module(node)
         if node.type in ("nested_identifier", "member_expression"):
-            left = self._qualifier(node.child_by_field_name("object"))
-            name = node.child_by_field_name("property")
-            return self.b.add(Op.MEMBER, name, Use.TYPE, self.b.text(name) if name is not None else "", left)
+            # The grammar gives the fields of a type behind import("…") twice, once for what is around it.
+            left, name = node.named_children[0], node.named_children[-1]
+            return self.b.add(Op.MEMBER, name, Use.TYPE, self.b.text(name), self._qualifier(left))
         return self.b.add(Op.NAME, node, Use.TYPE, self.b.text(node))
 
     def _generic_type(self, node: SyntaxNode) -> int:
@@ -154,6 +169,8 @@ class TypeWalker(ABC):
         for child in node.named_children:
             if child.type == "type_arguments":
                 self.type_arguments(child)
+            elif child.type == "call_expression":
+                target = self.imported_module(child)
             elif child.type != "comment":
                 target = self.expression(child)
         return self.b.add(Op.TYPEOF, a=target)
