@@ -140,9 +140,22 @@ class Overloads:
         if not applicable:
             return undecided(Outcome.INAPPLICABLE, group)
         applicable = self._most_derived(self._without_failing_lambdas(applicable, given))
-        applicable = self._highest_priority(applicable)
-        best = applicable[0] if len(applicable) == 1 else self._best(applicable, given)
-        return chosen(best, Confidence.HIGH) if best is not None else self._undecided(applicable, given)
+        preferred = self._highest_priority(applicable)
+        best = preferred[0] if len(preferred) == 1 else self._best(preferred, given)
+        if best is None:
+            return self._undecided(preferred, given)
+        # A priority counts among those that are applicable, which may depend on what a lambda returns.
+        passed = [each for each in applicable if each not in preferred]
+        return chosen(
+            best, Confidence.LOW if any(self._is_open(best, each, given) for each in passed) else Confidence.HIGH
+        )
+
+    def _is_open(self, best: Candidate, other: Candidate, given: list[Argument]) -> bool:
+        """Which of them is applicable depends on what is not known of a lambda."""
+        pairs = zip(given, best.targets, other.targets, strict=True)
+        return any(
+            self._better_conversion.is_open(each.expression, ours, theirs) for each, (_, ours), (_, theirs) in pairs
+        )
 
     def _is_doubtful(self, group: Sequence[Found], given: list[Argument], type_arguments: tuple[Type, ...]) -> bool:
         """Something in question is not known: an argument's type or one of its bases, a type argument or one of its, a parameter's type, a
