@@ -25,7 +25,7 @@ from codemap_server.call_times import CallTimes
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
-from codemap_server.rendering import render, render_error, render_failure, render_own
+from codemap_server.rendering import Renderer, render_error, render_failure, render_own
 from codemap_server.sanitised import sanitised, sanitised_text
 from codemap_server.shortening import shortened
 from codemap_server.toolset import Toolset, UnknownToolError
@@ -179,6 +179,7 @@ class _Call:
         result, max_chars = self._with_budget()
         notes = self.notes_of(result)
         timing = self._timing()
+        renderer = Renderer(self._toolset, answer_format)
 
         def delivered(each: ToolResult, said: tuple[Note, ...]) -> Delivery:
             cursor = next_cursor(self._arguments, self.tool, each)
@@ -191,7 +192,7 @@ class _Call:
             )
 
         def length(each: Delivery) -> int:
-            return len(render(each, self._toolset, answer_format)) + SAVINGS_ALLOWANCE
+            return len(renderer.text(each)) + SAVINGS_ALLOWANCE
 
         shown = fitted(result, max_chars, lambda each: length(delivered(each, notes)))
         timing = self._timing()
@@ -199,7 +200,8 @@ class _Call:
             notes = self.notes_of(shown)
         delivery = shortened(delivered(shown, notes), max_chars, length)
         shown = delivery.result
-        size = len(render(delivery, self._toolset, answer_format))
+        text = renderer.text(delivery)
+        size = len(text)
         if size > HARD_CAPS.max_chars and not isinstance(shown.data, Listing):
             raise BudgetExceededError(
                 f"The answer has {size} characters, more than the {HARD_CAPS.max_chars} a tool may send. "
@@ -209,7 +211,7 @@ class _Call:
         saved = self._context.tokens_saved(shown.snapshot, files, size) if files else 0
         if saved:
             self._context.record_savings(saved)
-        return render(replace(delivery, tokens_saved=saved), self._toolset, answer_format)
+        return renderer.text(replace(delivery, tokens_saved=saved)) if saved else text
 
     def _with_budget(self) -> tuple[ToolResult, int]:
         """The result with what was done about ``max_chars``, and the characters that it may have."""

@@ -27,13 +27,19 @@ _COST_MODEL: Final = "claude_sonnet"
 """The contract's rate for ``cost_avoided``."""
 
 
-def render_answer(delivery: Delivery, toolset: Toolset) -> str:
+def render_data(data: Any) -> str:
+    """The data of an answer as JSON."""
+    return _encode(sanitised(msgspec.to_builtins(data, str_keys=True)))
+
+
+def render_answer(delivery: Delivery, toolset: Toolset, data: str) -> str:
+    """``data``: that of the delivery, as ``render_data`` gives it."""
     result = delivery.result
     shown = f"Shown: {delivery.rows_shown}." if delivery.rows_shown else ""
     parts = (*delivery.said_first, result.answer, shown, *delivery.said_after)
     payload: dict[str, Any] = {
         "answer": " ".join(toolset.respelt(said) for said in parts if said),
-        "data": msgspec.to_builtins(result.data, str_keys=True),
+        "data": None if result.data is None else msgspec.Raw(data.encode()),
     }
     if result.evidence:
         payload["evidence"] = msgspec.to_builtins(result.evidence)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -72,8 +73,13 @@ def fitted(result: ToolResult, max_chars: int, characters: Callable[[ToolResult]
     size = characters(result)
     if size <= max_chars:
         return result
-    kept = _most_that_fit(view.row_count, size, max_chars, lambda count: characters(_cut(result, view, count)))
-    shown = _cut(result, view, max(1, kept)) if view.row_count > 1 else result
+
+    @cache
+    def cut(count: int) -> ToolResult:
+        return replace(result, data=view.cut(count))
+
+    kept = _most_that_fit(view.row_count, size, max_chars, lambda count: characters(cut(count)))
+    shown = cut(max(1, kept)) if view.row_count > 1 else result
     first = shown.data
     if kept or not isinstance(first, NestedListing) or not first.row_count:
         return shown
@@ -103,10 +109,6 @@ def _most_that_fit(over: int, over_size: int, max_chars: int, size_of: Callable[
         else:
             over, over_size = count, size
     return best
-
-
-def _cut(result: ToolResult, view: Listing, count: int) -> ToolResult:
-    return replace(result, data=view.cut(count))
 
 
 def _token(arguments: Struct, tool: str, result: ToolResult) -> str:

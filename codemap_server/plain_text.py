@@ -21,8 +21,17 @@ from codemap_server.sanitised import sanitised_text
 from codemap_server.toolset import Toolset
 
 
-def render_answer(delivery: Delivery, toolset: Toolset) -> str:
-    return sanitised_text("\n".join(line for line in _answer_lines(delivery, toolset) if line))
+def render_data(data: Any) -> str:
+    """The lines of a view, or its fields."""
+    lines = data.lines() if isinstance(data, Lined) else _fields(data)
+    return sanitised_text("\n".join(line for line in lines if line))
+
+
+def render_answer(delivery: Delivery, toolset: Toolset, data: str) -> str:
+    """``data``: that of the delivery, as ``render_data`` gives it."""
+    before = "\n".join(line for line in (*delivery.said_first, toolset.respelt(delivery.result.answer)) if line)
+    after = "\n".join(line for line in _lines_after(delivery, toolset) if line)
+    return "\n".join(part for part in (sanitised_text(before), data, sanitised_text(after)) if part)
 
 
 def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
@@ -33,11 +42,8 @@ def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retr
     return sanitised_text("\n".join(lines))
 
 
-def _answer_lines(delivery: Delivery, toolset: Toolset) -> Iterator[str]:
+def _lines_after(delivery: Delivery, toolset: Toolset) -> Iterator[str]:
     result = delivery.result
-    yield from delivery.said_first
-    yield toolset.respelt(result.answer)
-    yield from result.data.lines() if isinstance(result.data, Lined) else _fields(result.data)
     yield from (_evidence(each) for each in result.evidence)
     if delivery.cursor:
         yield f"more: cursor={delivery.cursor} ({delivery.rows_shown} shown)"

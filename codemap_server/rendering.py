@@ -1,4 +1,8 @@
-"""The text that a client receives, in either format: an answer or an error."""
+"""The text that a client receives, in either format: an answer or an error.
+
+What costs time is drawing the data of an answer. That of what stands around it is cheap, so that it can be weighed with other notes or
+another cursor.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,28 @@ from codemap_server.delivery import AnswerFormat, Delivery
 from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset
 
+_DATA: Final = {AnswerFormat.TEXT: plain_text.render_data, AnswerFormat.JSON: envelope.render_data}
 _ANSWERS: Final = {AnswerFormat.TEXT: plain_text.render_answer, AnswerFormat.JSON: envelope.render_answer}
 _ERRORS: Final = {AnswerFormat.TEXT: plain_text.render_error, AnswerFormat.JSON: envelope.render_error}
 
 
-def render(delivery: Delivery, toolset: Toolset, answer_format: AnswerFormat) -> str:
-    return _ANSWERS[answer_format](delivery, toolset)
+class Renderer:
+    """Writes what one call may answer, as often as it is weighed, and draws each value once."""
+
+    def __init__(self, toolset: Toolset, answer_format: AnswerFormat) -> None:
+        self._toolset: Final = toolset
+        self._format: Final = answer_format
+        self._drawn: Final[dict[int, tuple[Any, str]]] = {}
+        """By identity, and the value with it, which keeps the identity its own."""
+
+    def text(self, delivery: Delivery) -> str:
+        return _ANSWERS[self._format](delivery, self._toolset, self._data(delivery.result.data))
+
+    def _data(self, data: Any) -> str:
+        known = self._drawn.get(id(data))
+        if known is None:
+            known = self._drawn[id(data)] = (data, _DATA[self._format](data))
+        return known[1]
 
 
 def render_error(error: CodeMapError, toolset: Toolset, answer_format: AnswerFormat) -> str:

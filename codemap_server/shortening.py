@@ -27,16 +27,17 @@ _UNLIMITED: Final = 10**9
 
 def shortened(delivery: Delivery, max_chars: int, characters: Callable[[Delivery], int]) -> Delivery:
     """``delivery`` as it fits into ``max_chars``, or as near to it as it gets, with the same rows. ``characters``: its length as text."""
+    if characters(delivery) <= max_chars:
+        return delivery
     rows = _rows(delivery)
     best, fewest = delivery, _UNLIMITED
     for items, length in (*((items, _UNLIMITED) for items in _LISTS), *((0, length) for length in _TEXTS)):
-        if characters(best) <= max_chars:
-            break
         within = _Within(items or fewest, length).delivery(delivery)
-        if _rows(within) == rows:
-            best, fewest = within, items or fewest
-    if characters(best) <= max_chars:
-        return best
+        if _rows(within) != rows:
+            continue
+        best, fewest = within, items or fewest
+        if characters(best) <= max_chars:
+            return best
     said = f"This is the shortest answer; it is longer than max_chars={max_chars}."
     return replace(best, result=replace(best.result, notes=(*best.result.notes, said)))
 

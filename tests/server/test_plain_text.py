@@ -11,7 +11,7 @@ from codemap_core.errors import AmbiguousError, CodeMapError, NotFoundError
 from codemap_core.hooks.tool import LimitApplied, NextAction, Page, ToolFamily, ToolResult
 from codemap_core.model import Confidence, Evidence
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
-from codemap_server.rendering import render, render_error
+from codemap_server.rendering import Renderer, render_error
 from codemap_server.toolset import Toolset
 
 TOOLSET = Toolset((ToolFamily(name="none", title="", tools=()),))
@@ -44,7 +44,7 @@ class Lined(Struct, frozen=True):
 
 
 def text_of(result: ToolResult, **options: object) -> str:
-    return render(Delivery(result=result, timing=Timing(1.0), **options), TOOLSET, AnswerFormat.TEXT)  # type: ignore[arg-type]
+    return Renderer(TOOLSET, AnswerFormat.TEXT).text(Delivery(result=result, timing=Timing(1.0), **options))  # type: ignore[arg-type]
 
 
 def test_a_view_without_lines_is_shown_by_its_fields() -> None:
@@ -92,6 +92,25 @@ def test_what_stands_beside_an_answer() -> None:
         "Differs on disk from what was indexed: a.cs.",
         'next: refs.find symbol="A b" kind=read',
     ]
+
+
+class Counted(Lined, frozen=True):
+    """Notes in ``drawn`` each time that it is drawn."""
+
+    drawn: list[str]
+
+    def lines(self) -> Iterator[str]:
+        self.drawn.append("drawn")
+        yield from self.rows
+
+
+def test_a_value_is_drawn_once_however_often_its_answer_is_weighed() -> None:
+    drawn: list[str] = []
+    renderer = Renderer(TOOLSET, AnswerFormat.TEXT)
+    result = ToolResult(answer="1 row.", data=Counted(("a.cs",), drawn), page=Page(0, 2))
+    weighed = [renderer.text(Delivery(result=result, timing=Timing(1.0), cursor=cursor)) for cursor in ("", "abcde:1")]
+    assert weighed == ["1 row.\na.cs", "1 row.\na.cs\nmore: cursor=abcde:1 (1–1 of 2 shown)"]
+    assert drawn == ["drawn"]
 
 
 @pytest.mark.parametrize(
