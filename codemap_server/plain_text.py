@@ -22,7 +22,7 @@ from codemap_server.toolset import Toolset
 
 
 def render_data(data: Any) -> str:
-    """The lines of a view, or its fields."""
+    """The lines of a view, or its fields. Source is several lines in one, of which empty ones stay."""
     lines = data.lines() if isinstance(data, Lined) else _fields(data)
     return sanitised_text("\n".join(line for line in lines if line))
 

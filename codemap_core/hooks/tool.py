@@ -27,7 +27,7 @@ class Lined(Protocol):
 
     def lines(self) -> Iterable[str]:
         """The body of a plain-text answer: grouped by file, a path once at the left margin, rows indented below it. What is usual
-        (resolved, high confidence) is not said."""
+        (resolved, high confidence) is not said. Source is one item, its lines as they are under a line that says where they begin."""
         ...
 
 

@@ -60,9 +60,9 @@ def get_span(context: ToolContext, arguments: SpanArguments) -> ToolResult:
     default = HARD_CAPS.max_lines if arguments.end_line else context.budgets.max_lines
     max_lines = budget.clamped("max_lines", arguments.max_lines, default, HARD_CAPS.max_lines)
     span = asked.span(arguments.offset, max_lines)
-    lines = "Line" if asked.first == asked.last else "Lines"
+    lines = "Line" if span.start_line == asked.last else "Lines"
     return ToolResult(
-        answer=f"{lines} {line_range(asked.first, asked.last)} of {span.file_path} ({span.total_file_lines} in all).",
+        answer=f"{lines} {line_range(span.start_line, asked.last)} of {span.file_path} ({span.total_file_lines} in all).",
         data=span,
         page=Page(arguments.offset, asked.count),
         limits_applied=budget.limits_applied,
@@ -137,7 +137,7 @@ CODE = ToolFamily(
         Tool(
             name="code.get_span",
             title="Read lines of a file",
-            description="Lines of an indexed file, with their numbers.",
+            description="Lines of an indexed file, by their numbers.",
             arguments=SpanArguments,
             run=get_span,
         ),

@@ -159,7 +159,7 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
         Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
     )
     further = f" It has {counted(len(others) + 1, 'part')}; the others are named below." if others else ""
-    place = f"{asked.file_path}:{line_range(asked.first, asked.last)}"
+    place = f"{asked.file_path}:{line_range(asked.first + arguments.offset, asked.last)}"
     return ToolResult(
         answer=f"{_corrected(found)}{symbol.fully_qualified_name}: {place}.{further}",
         data=asked.span(arguments.offset, max_lines),
@@ -254,7 +254,7 @@ SYMBOLS = ToolFamily(
         Tool(
             name="symbols.get_definition_span",
             title="Symbol source",
-            description="Go to definition: source of a symbol, numbered.",
+            description="Go to definition: the source of a symbol.",
             arguments=DefinitionArguments,
             run=get_definition_span,
         ),

@@ -94,6 +94,11 @@ def test_what_stands_beside_an_answer() -> None:
     ]
 
 
+def test_blank_lines_of_source_stay() -> None:
+    result = ToolResult(answer="Lines 1–4 of a.cs.", data=Lined(("class A\n\n{\n}", "", "next row")))
+    assert text_of(result) == "Lines 1–4 of a.cs.\nclass A\n\n{\n}\nnext row"
+
+
 class Counted(Lined, frozen=True):
     """Notes in ``drawn`` each time that it is drawn."""
 

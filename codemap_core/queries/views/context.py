@@ -9,6 +9,8 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from codemap_core.queries.plain_lines import line_range, one_line, row
+
 
 class Role(StrEnum):
     """Why a source belongs to a context."""
@@ -90,14 +92,11 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
         for nth, piece in enumerate(self.pieces):
             if piece.is_first:
                 yield _heading(piece, is_alone=self.asked_count == 1)
-                if piece.documentation:
-                    yield f"  /// {piece.documentation}"
-                if piece.facts:
-                    yield f"  // {'; '.join(piece.facts)}"
             elif nth == 0:
                 yield f"{piece.file_path}:{piece.start_line}-{piece.span_end}  {piece.name}, continued"
-            for number, line in enumerate(piece.content.split("\n"), start=piece.start_line):
-                yield f"{number}\t{line}"
+            yield piece.content
+        if self.pieces and self.pieces[-1].end_line < self.pieces[-1].span_end:
+            yield f"… {line_range(self.pieces[-1].end_line + 1, self.pieces[-1].span_end)}"
         if self.left_out:
             yield f"not shown: {', '.join(each.name for each in self.left_out)}"
         if self.library_calls:
@@ -107,7 +106,8 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def _heading(piece: SourcePiece, *, is_alone: bool) -> str:
-    """``is_alone``: nothing else was asked for, so that the sentence above has the name."""
+    """``is_alone``: nothing else was asked for, so that the sentence above has the name. The lines of source follow it at once, so that
+    the first of them is the first of its place."""
     said = {
         Role.ASKED: "",
         Role.MEMBER: "",
@@ -116,4 +116,9 @@ def _heading(piece: SourcePiece, *, is_alone: bool) -> str:
     }
     last = f"-{piece.span_end}" if piece.span_end > piece.start_line else ""
     place = f"{piece.file_path}:{piece.start_line}{last}"
-    return place if is_alone and piece.role is Role.ASKED else f"{place}  {said[piece.role]}{piece.name}"
+    return row(
+        place,
+        "" if is_alone and piece.role is Role.ASKED else f"{said[piece.role]}{piece.name}",
+        f"/// {one_line(piece.documentation)}" if piece.documentation else "",
+        f"// {'; '.join(map(one_line, piece.facts))}" if piece.facts else "",
+    )

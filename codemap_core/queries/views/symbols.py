@@ -217,13 +217,8 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         if not self.source_code:
             yield self.signature
-        place = f"{self.file_path}:{line_range(self.span_start, self.span_end)}"
-        folders = self.file_path.split("/")[:-1]
-        yield row(
-            place,
-            f"project {self.project}" if self.project and self.project not in folders else "",
-            self.condition or "",
-        )
+        if not self.source_code:
+            yield self._place
         for part in self.evidence:
             yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
         if self.documentation:
@@ -243,7 +238,20 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
             (member.file_path or self.file_path, row(f"{member.line}", without_obvious_names(member.signature)))
             for member in self.members
         )
-        yield from numbered(self._source)
+        if self.source_code:
+            yield self._place
+            yield from source_text(self._source)
+
+    @property
+    def _place(self) -> str:
+        """Lines of the declaration, from the first one shown on where its source follows."""
+        first = int(self._source[0].partition(" | ")[0]) if self.source_code else self.span_start
+        folders = self.file_path.split("/")[:-1]
+        return row(
+            f"{self.file_path}:{line_range(first, self.span_end)}",
+            f"project {self.project}" if self.project and self.project not in folders else "",
+            self.condition or "",
+        )
 
     def _said_by_facts(self) -> Iterator[str]:
         hidden = SEEN_IN_SOURCE if self.source_code else (FactKind.EXCEPTION,)
@@ -294,14 +302,12 @@ class SpanResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return (self.file_path,)
 
     def lines(self) -> Iterator[str]:
-        return numbered(self.content.split("\n")) if self.content else iter(())
+        return source_text(self.content.split("\n")) if self.content else iter(())
 
 
-def numbered(content: Iterable[str]) -> Iterator[str]:
-    """Lines of a span as text shows them: number, tab, line."""
-    for line in content:
-        number, _, text = line.partition(" | ")
-        yield f"{number.strip()}\t{text}"
+def source_text(numbered: Iterable[str]) -> Iterator[str]:
+    """Lines of a span as text shows them, as they are and in one: what stands above them says the first and the last."""
+    yield "\n".join(line.partition(" | ")[2] for line in numbered)
 
 
 class TextMatch(Struct, frozen=True, omit_defaults=True):

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_core.queries.views.context import Context, Role, SourcePiece
 from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
 from codemap_core.queries.views.hierarchy import TypeHierarchyResponse, TypeRef
 from codemap_core.queries.views.references import ClassifiedReference, FindRefsResponse
-from codemap_core.queries.views.symbols import SymbolSearchHit, SymbolSearchResponse, TextMatch, TextSearchResponse
+from codemap_core.queries.views.symbols import (
+    SymbolCard,
+    SymbolSearchHit,
+    SymbolSearchResponse,
+    TextMatch,
+    TextSearchResponse,
+)
 
 ORDER = "T:Shop.Order"
 PAY = "M:Shop.Order.Pay"
@@ -219,3 +228,55 @@ def test_names_of_hits_are_as_short_as_they_differ() -> None:
         "  1  class Order",
         "  1  Task Order.Pay(IOrder, Clock other)",
     ]
+
+
+def test_source_stands_as_it_is_under_its_place() -> None:
+    def piece(name: str, first: int, content: str, end: int, **rest: Any) -> SourcePiece:
+        last = first + content.count("\n")
+        whole: dict[str, Any] = {
+            "file_path": "src/Cart.cs",
+            "start_line": first,
+            "end_line": last,
+            "span_end": end,
+            "content": content,
+        }
+        return SourcePiece(symbol_id=f"M:Shop.{name}", name=name, **whole, **rest)
+
+    pieces = (
+        piece("Cart.Add", 5, "void Add()\n{", 8, documentation="Adds\none.", facts=("db_write orders",)),
+        piece("Cart.Add", 7, "\n}", 8, is_first=False),
+        piece("Cart.Sum", 20, "int Sum()\n\n{", 30, role=Role.CALLED),
+        piece("Cart.Sum", 23, "}", 30, is_first=False, role=Role.CALLED),
+    )
+    whole = Context(pieces=pieces, total_count=4, source_count=2, asked_count=1)
+    assert list(whole.lines()) == [
+        "src/Cart.cs:5-8  /// Adds\\none.  // db_write orders",
+        "void Add()\n{",
+        "\n}",
+        "src/Cart.cs:20-30  called: Cart.Sum",
+        "int Sum()\n\n{",
+        "}",
+        "… 24–30",
+    ]
+    assert list(whole.cut(1).lines()) == [*list(whole.lines())[:2], "… 7–8", "not shown: Cart.Sum"]
+    following = Context(pieces=pieces[1:2], total_count=4, source_count=2, asked_count=1)
+    assert list(following.lines()) == ["src/Cart.cs:7-8  Cart.Add, continued", "\n}"]
+
+
+def test_a_card_ends_with_its_place_and_its_source() -> None:
+    card = SymbolCard(
+        symbol_id=PAY,
+        stable_id="sym_0",
+        kind=SymbolKind.METHOD,
+        fully_qualified_name="Shop.Order.Pay",
+        signature="void Pay()",
+        visibility="public",
+        file_path="src/Order.cs",
+        span_start=9,
+        span_end=11,
+        documentation="Pays.",
+        source_code="    9 | void Pay()\n   10 | \n   11 | => Done();",
+    )
+    assert list(card.lines()) == ["Pays.", "src/Order.cs:9–11", "void Pay()\n\n=> Done();"]
+    following = replace(card, source_code="   10 | \n   11 | => Done();")
+    assert list(following.lines()) == ["Pays.", "src/Order.cs:10–11", "\n=> Done();"]
