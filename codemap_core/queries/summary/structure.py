@@ -31,7 +31,7 @@ def projects(source: Source) -> Section:
         brief = [*brief[: _LAYER_ROWS - 1], f"… down to layer 0: {some(layers[0], NAMES)}"]
     tests = [source.short(each.name) for each in source.projects if each not in source.production]
     if tests:
-        brief.append(f"tests  {some(tests, NAMES)}")
+        brief.append(f"tests  {counts(Counter(tests), NAMES)}")
     full = [
         row(
             f"{each.layer}",

@@ -60,6 +60,7 @@ FILES = {
     "Web/Web.csproj": WEB,
     "Web/Desk.cs": DESK,
     "Checks/Checks.csproj": TESTS,
+    "Slow/Checks.csproj": TESTS,
     "Checks/DeskTests.cs": CHECKS,
 }
 TAKE = "M:Web.Desk.Take(System.Int32)"
@@ -137,10 +138,10 @@ def page(view: SummaryResponse) -> str:
 
 def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -> None:
     assert page(summarize(snapshot, "Shop")) == textwrap.dedent("""\
-        Projects: 3 projects in 2 layers of references, upper ones first
+        Projects: 4 projects in 2 layers of references, upper ones first
           1  Web (web)
           0  Domain
-          tests  Checks
+          tests  Checks 2
         Entry points: 4
           3 routes: GET 2, POST
             Web 3: /api/v1/parcels 2, /health
@@ -171,7 +172,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
           ticket 1: A-1
         Not seen
           no facts of these kinds, because the code has none or none that is recognised: job
-          files without facts: .csproj 3
+          files without facts: .csproj 4
           what is wired by reflection, by scanning assemblies or outside the repository""")
 
 
@@ -194,7 +195,7 @@ def test_a_section_in_full_has_a_row_for_each_item(snapshot: Snapshot) -> None:
 
 def test_tests_are_counted_and_otherwise_left_out(snapshot: Snapshot) -> None:
     stats = summarize(snapshot, "Shop").stats
-    assert (stats.project_count, stats.test_project_count, stats.endpoint_count) == (3, 1, 3)
+    assert (stats.project_count, stats.test_project_count, stats.endpoint_count) == (4, 2, 3)
     assert all("/of-a-test" not in page(summarize(snapshot, "Shop", [key])) for key in SECTIONS)
 
 
@@ -244,7 +245,7 @@ def exported(snapshot: Snapshot, **options: object) -> ExportResponse:
 
 def test_an_export_has_the_summary_then_public_types_most_used_first(snapshot: Snapshot) -> None:
     content = exported(snapshot).content
-    assert content.startswith(f"# Shop at {snapshot.commit_sha[:12]}\n\n## Projects: 3 projects")
+    assert content.startswith(f"# Shop at {snapshot.commit_sha[:12]}\n\n## Projects: 4 projects")
     types = content.partition("## Types, most used first\n\n")[2]
     assert types == textwrap.dedent("""\
         - public interface IStore  Domain  Domain/Store.cs:3
