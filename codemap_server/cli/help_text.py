@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
@@ -46,14 +46,23 @@ class CommandGroup(TyperGroup):
                 formatter.write_dl([(name.ljust(width), said) for name, said in rows])
 
 
+_REFUSALS: Final = {
+    "int_parsing": "{input!r} is not a whole number.",
+    "greater_than_equal": "{input} is less than {ge}.",
+    "less_than_equal": "{input} is more than {le}.",
+}
+"""By pydantic's types of errors. Typer has values checked by pydantic, whose own sentences are about an input and about parsing."""
+
+
 def _refusal(error: typer.BadParameter) -> str:
-    """What the check that refused a value said. Typer has values checked by pydantic, whose own account of it begins ``Value error,``.
-    Empty: it was not pydantic that refused it, or not because of a ``ValueError``."""
+    """Why a value was refused: what a check of ours said, or what kind of number it should have been. Empty where it was something else."""
     errors = getattr(error.__cause__, "errors", None)
     for each in errors() if callable(errors) else ():
-        raised = each.get("ctx", {}).get("error")
-        if isinstance(raised, ValueError):
-            return str(raised)
+        context = each.get("ctx", {})
+        if isinstance(context.get("error"), ValueError):
+            return str(context["error"])
+        if each["type"] in _REFUSALS:
+            return _REFUSALS[each["type"]].format(input=each["input"], **context)
     return ""
 
 

@@ -205,6 +205,9 @@ def test_wrong_usage_exits_with_two(codemap: Shell, arguments: tuple[str, ...]) 
         ),
         (("search", "X", "--format", "xml"), "Invalid value for '--format': 'xml' is not one of 'text',"),
         (("search", "X", "--limit", "0"), "0 is less than 1."),
+        (("search", "X", "--limit", "foo"), "Invalid value for '--limit' / '-l': 'foo' is not a whole number."),
+        (("index", "--jobs", "-2"), "-2 is less than 0."),
+        (("serve", "--port", "99999"), "99999 is more than 65535."),
     ],
 )
 def test_a_value_that_is_refused_is_told_in_the_words_of_the_check(
@@ -213,6 +216,7 @@ def test_a_value_that_is_refused_is_told_in_the_words_of_the_check(
     said = codemap(*arguments, fails=2).stderr
     assert says in said
     assert "Value error" not in said
+    assert "Input should be" not in said
 
 
 def test_no_terminal_and_a_closed_pipe(codemap: Shell, shop: Clone) -> None:
