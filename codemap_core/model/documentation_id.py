@@ -20,6 +20,8 @@ TYPE_PREFIX: Final = "T:"
 METHOD_PREFIX: Final = "M:"
 PROPERTY_PREFIX: Final = "P:"
 EVENT_PREFIX: Final = "E:"
+ERROR_PREFIX: Final = "!:"
+"""Before the name of what could not be resolved (ECMA-334 annex D.4.2)."""
 _OPENING: Final = "<{(["
 _CLOSING: Final = ">})]"
 _ARITY: Final = re.compile(r"``?(\d+)$")

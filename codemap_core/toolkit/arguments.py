@@ -144,12 +144,14 @@ def _mode(arguments: SnapshotArguments) -> Consistency:
     return Consistency.WORKSPACE if arguments.workspace_id else Consistency.COMMITTED
 
 
-def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY) -> Target:
-    """The symbol that was asked for, which may be a library's. ``wanted``: what the tool can answer about. Raises:
-    InvalidArgumentError, NotFoundError, AmbiguousError."""
+def find_target(
+    snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY, *, or_name: bool = False
+) -> Target:
+    """The symbol that was asked for, which may be a library's. ``wanted``: what the tool can answer about. ``or_name``: a name that only
+    references have which could not be resolved is an answer, too. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
     from codemap_core.queries.names import symbol_targets
 
-    return symbol_targets.find_target(snapshot, _asked(arguments), _name_filter(arguments), wanted)
+    return symbol_targets.find_target(snapshot, _asked(arguments), _name_filter(arguments), wanted, or_name=or_name)
 
 
 def _asked(arguments: SymbolArguments) -> str:

@@ -70,7 +70,9 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
     limit = budget.clamped("max_references", arguments.limit, context.budgets.max_references, HARD_CAPS.max_references)
     if arguments.symbols:
         return _of_several(snapshot, arguments, question, limit, budget)
-    target = find_target(snapshot, arguments, question.wanted)
+    target = find_target(snapshot, arguments, question.wanted, or_name=ResolutionState.UNRESOLVED in question.states)
+    if target.is_name_alone:
+        question = replace(question, states=(ResolutionState.UNRESOLVED,))
     view: FindRefsResponse | ReferenceGroupsResponse
     page: Page | None
     confidence = Confidence.HIGH
@@ -82,7 +84,7 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
             snapshot, target, question, 0 if arguments.count_only else limit, arguments.offset
         )
         page = None if arguments.count_only else Page(arguments.offset, found.total_count)
-        confidence = _least(found)
+        confidence = Confidence.LOW if target.is_name_alone else _least(found)
     return ToolResult(
         answer=" ".join(_said(snapshot, target, view, question)),
         data=view,
@@ -146,7 +148,15 @@ def _said(
     resolved = found.total_count - (found.unresolved_count if listed else 0)
     if target.note:
         yield target.note
-    if only_unresolved:
+    if target.is_name_alone:
+        references = counted(found.unresolved_count, "reference") if found.unresolved_count else "no references"
+        usual = f"; {found.usual_kind.value} is not marked" if found.usual_kind and found.row_count else ""
+        kinds = f" ({kinds_said(found.by_kind)}{usual})" if found.unresolved_count else ""
+        yield (
+            f"{target.simple_name} is not declared here nor found in a library; {references} of that name{kinds}"
+            f"{_where(found)} could not be resolved."
+        )
+    elif only_unresolved:
         places = (
             counted(found.unresolved_count, "unresolved occurrence") if found.unresolved_count else "No occurrences"
         )
@@ -245,7 +255,8 @@ def _actions(target: Target, found: FindRefsResponse | ReferenceGroupsResponse) 
     if found.total_count or not found.other_kinds:
         return ()
     kinds = ",".join(kind.value for kind in found.other_kinds)
-    return (NextAction("refs.find", "those of other kinds", {"symbol": target.symbol_id, "kind": kinds}),)
+    symbol = target.simple_name if target.is_name_alone else target.symbol_id
+    return (NextAction("refs.find", "those of other kinds", {"symbol": symbol, "kind": kinds}),)
 
 
 REFS = ToolFamily(

@@ -148,6 +148,7 @@ def _show_groups(found: Sequence[Any], groups: Sequence[Any], format_: Format) -
 def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, grouped: bool) -> None:
     from codemap_core.model.documentation_id import readable_name
 
+    unresolved = unresolved or data.is_of_name
     noun = "unresolved place" if unresolved else "reference"
     target = f" {'of the name of' if unresolved else 'to'} {readable_name(data.target_symbol)}"
     tests = f", {data.test_count:,} of them in tests" if data.test_count else ""
@@ -161,7 +162,7 @@ def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, 
     elsewhere = f"{counted(data.elsewhere_count, 'reference')} in other files." if data.elsewhere_count else ""
     hidden = (
         f"{counted(data.unresolved_count, 'place')} of the same name could not be resolved (--unresolved)."
-        if data.unresolved_count
+        if data.unresolved_count and not data.is_of_name
         else ""
     )
     rows = data.group_count if grouped else data.total_count

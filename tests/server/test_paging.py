@@ -265,6 +265,35 @@ def test_places_that_only_have_the_name_stand_last(
     assert answer["data"]["unresolved_count"] == 1
 
 
+def test_what_nothing_known_is_called_is_listed_as_not_resolved(environment: dict[str, str], tmp_path: Path) -> None:
+    """As where the package of an attribute is missing: counted, paged, with low confidence, and never as resolved."""
+    folder = shop.create(tmp_path / "unknown")
+    text = "[Absent]\npublic class Crate {\n    [Absent] public int Weight;\n    [Absent] public Absent Lid;\n}\n"
+    (folder / "src/Shop/Crate.cs").write_text(text, encoding="utf-8")
+    shop.commit(folder, "Second")
+    asked = {"symbol": "Absent", "kind": "attribute"}
+    with RawClient(environment, cwd=str(folder)) as server:
+        server.initialize()
+        server.call_json("index.ensure_baseline")
+        whole, _ = server.call_json("refs.find", asked)
+        pages = [server.call_json("refs.find", {**asked, "limit": 2, "offset": offset})[0] for offset in (0, 2)]
+        none, _ = server.call_json("refs.find", {"symbol": "Absent", "kind": "write"})
+        groups, _ = server.call_json("refs.find", {**asked, "group_by": "file"})
+        refused, is_error = server.call_json("refs.find", {**asked, "resolution_state": "resolved"})
+    places = [(each["file_path"], each["line_start"]) for each in whole["data"]["references"]]
+    assert places == [("src/Shop/Crate.cs", line) for line in (1, 3, 4)]
+    assert {each["resolution_state"] for each in whole["data"]["references"]} == {"unresolved"}
+    assert [each for page in pages for each in page["data"]["references"]] == whole["data"]["references"]
+    assert (whole["data"]["target_symbol"], whole["confidence"]) == ("!:Absent", "low")
+    assert "external" not in whole["data"]
+    said = "Absent is not declared here nor found in a library; {} could not be resolved."
+    assert whole["answer"] == f"{said.format('3 references of that name (attribute)')} Other kinds: 1 type."
+    assert none["answer"].startswith(said.format("no references of that name"))
+    assert none["data"]["other_kinds"] == {"type": 1, "attribute": 3}
+    assert [(each["key"], each["count"]) for each in groups["data"]["groups"]] == [("src/Shop/Crate.cs", 3)]
+    assert (is_error, refused["code"]) == (True, "NOT_FOUND")
+
+
 def test_the_first_of_several_cards_is_cut_where_it_alone_is_too_long(
     text_client: RawClient, json_client: RawClient
 ) -> None:

@@ -245,7 +245,9 @@ class _Found:
             by_kind=_by_kind(leading),
             file_count=len({each.file_id for each in leading}),
             test_count=sum(each.count for each in leading if each.project_id in self._tests),
-            other_kinds=_by_kind(each for each in certain if each.kind not in kinds),
+            other_kinds=_by_kind(
+                each for each in (possible if target.is_name_alone else certain) if each.kind not in kinds
+            ),
             elsewhere_count=sum(each.count for each in asked if each.kind in kinds and each.file_id not in meant),
             unresolved_count=sum(each.count for each in possible if each.kind in kinds and each.file_id in meant),
             external=target.is_external,

@@ -18,7 +18,14 @@ from msgspec.structs import replace
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import LibrarySymbolRow, RefKind, SymbolKind, SymbolRow
 from codemap_core.model.counting import counted
-from codemap_core.model.documentation_id import ID_PREFIXES, container_of, is_type_id, parse_id, readable_name
+from codemap_core.model.documentation_id import (
+    ERROR_PREFIX,
+    ID_PREFIXES,
+    container_of,
+    is_type_id,
+    parse_id,
+    readable_name,
+)
 from codemap_core.queries.names.declaring_projects import declaration_of
 from codemap_core.queries.names.filter_values import unknown_value
 from codemap_core.queries.names.symbol_candidates import candidate
@@ -46,6 +53,8 @@ class Reading(Enum):
     """An attribute, asked for without its suffix."""
     INHERITED = auto()
     """A member of a base type, asked for as one of the derived type."""
+    NAME_ALONE = auto()
+    """Nothing known is called so: what stands in the code by this name and could not be resolved."""
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -73,7 +82,12 @@ class Target(Struct, frozen=True, kw_only=True):
 
     @property
     def is_external(self) -> bool:
-        return self.symbol is None and not self.is_implicit
+        return self.symbol is None and not self.is_implicit and not self.is_name_alone
+
+    @property
+    def is_name_alone(self) -> bool:
+        """Whether it stands for a mere name: that of references that could not be resolved."""
+        return self.reading is Reading.NAME_ALONE
 
     @property
     def display_name(self) -> str:
@@ -84,6 +98,8 @@ class Target(Struct, frozen=True, kw_only=True):
     @property
     def simple_name(self) -> str:
         """As a reference to it is spelt; of a constructor its type's name."""
+        if self.is_name_alone:
+            return self.symbol_id.removeprefix(ERROR_PREFIX)
         declared = self.symbol or self.library
         return "" if declared is None else declared.name
 
@@ -115,16 +131,22 @@ class Target(Struct, frozen=True, kw_only=True):
                 return f"{self.asked!r} is taken as {self.display_name}{rest}."
             case Reading.INHERITED:
                 return f"{self.asked!r} is inherited: it is {self.display_name}."
-            case Reading.EXACT:
+            case Reading.EXACT | Reading.NAME_ALONE:
                 return ""
 
 
 def find_target(
-    snapshot: Snapshot, text: str, where: SymbolFilter | None = None, wanted: Wanted = Wanted.ANY
+    snapshot: Snapshot,
+    text: str,
+    where: SymbolFilter | None = None,
+    wanted: Wanted = Wanted.ANY,
+    *,
+    or_name: bool = False,
 ) -> Target:
     """The symbol that ``text`` means: a documentation-comment id, a stable id or a name in any spelling of ``symbol_spelling``. ``where``
-    narrows it. Raises: InvalidArgumentError for what is not a name; NotFoundError with what is spelt alike, AmbiguousError with what it
-    may mean, in ``details['candidates']``."""
+    narrows it. ``or_name``: where nothing is called so, the name itself stands for the references of that name that could not be
+    resolved, if there are any. Raises: InvalidArgumentError for what is not a name; NotFoundError with what is spelt alike,
+    AmbiguousError with what it may mean, in ``details['candidates']``."""
     where = where or SymbolFilter()
     asked = text.strip()
     if not asked:
@@ -150,6 +172,8 @@ def find_target(
         chosen = _most_exact(_wanted(inherited(snapshot, spelling, where), wanted), spelling)
         reading = Reading.INHERITED
     if not chosen or _names_an_unknown_type(snapshot, spelling, chosen, reading, wanted):
+        if or_name and where.is_empty and _is_name_alone(snapshot, spelling, found_here):
+            return Target(symbol_id=f"{ERROR_PREFIX}{spelling.name}", asked=asked, reading=Reading.NAME_ALONE)
         raise _not_found(
             snapshot, spelling, where, [match.symbol for match in sorted(found_here, key=_looseness)], wanted
         )
@@ -284,6 +308,12 @@ def _names_an_unknown_type(
         return False
     found = snapshot.reader.count_references(Meaning(names=(spelling.name,)))
     return any(each.kind in _NAMING_TYPES for each in found)
+
+
+def _is_name_alone(snapshot: Snapshot, spelling: Spelling, found: Sequence[Match]) -> bool:
+    """Whether a simple name is what references are spelt as that could not be resolved, and no known symbol's in the same case."""
+    is_simple = not (spelling.outer or spelling.prefix or spelling.parameters is not None or spelling.operators)
+    return is_simple and all(match.looseness.other_case for match in found) and _unresolved(snapshot, spelling) > 0
 
 
 def _is_overload_set(symbol_ids: Sequence[str]) -> bool:

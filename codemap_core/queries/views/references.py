@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, ResolutionState
+from codemap_core.model.documentation_id import ERROR_PREFIX
 from codemap_core.queries.plain_lines import SAME_SOURCE, NamesInFiles, around, by_file, called_name, row, short_name
 
 _WORD: Final = re.compile(r"[\w@]+")
@@ -100,6 +101,11 @@ class CountedReferences(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return False
 
     @property
+    def is_of_name(self) -> bool:
+        """Whether the target is a name alone, so that no reference is resolved."""
+        return self.target_symbol.startswith(ERROR_PREFIX)
+
+    @property
     def usual_kind(self) -> RefKind | None:
         """The kind of more than half of several kinds, which lines do not say."""
         kind, count = max(self.by_kind.items(), key=lambda item: item[1], default=(None, 0))
@@ -151,7 +157,7 @@ class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_on
                     first.role or ("" if first.kind is unsaid else first.kind.value),
                     members.said(path, called_name(first.from_symbol) if first.from_symbol else ""),
                     said,
-                    first.doubt(),
+                    "" if self.is_of_name else first.doubt(),
                 ),
                 len(several),
             )

@@ -380,6 +380,21 @@ def test_a_type_that_is_not_at_hand_is_not_a_member_of_that_name(tmp_path: Path)
         assert find_target(frame, "Frame.Raster").symbol_id == "F:Frame.raster"
 
 
+def test_a_name_alone_stands_for_no_symbol(tmp_path: Path) -> None:
+    """Only a simple name that nothing known has in the same case, and only where it may."""
+    source = "class Frame { Raster raster; Canvas Canvas { get; } }\n"
+    with open_index(write_source_index(tmp_path / "frame.db", {"Frame.cs": source})) as frame:
+        alone = find_target(frame, "Raster", or_name=True)
+        assert (alone.symbol_id, alone.simple_name, alone.symbol_ids) == ("!:Raster", "Raster", ("!:Raster",))
+        assert (alone.is_name_alone, alone.is_external, alone.symbol, alone.library) == (True, False, None, None)
+        for asked, wanted in [("Canvas", Wanted.TYPE), ("Nowhere", Wanted.ANY), ("T:Raster", Wanted.ANY)]:
+            with pytest.raises(NotFoundError):
+                find_target(frame, asked, wanted=wanted, or_name=True)
+        with pytest.raises(NotFoundError):
+            find_target(frame, "Raster", SymbolFilter(kinds=(SymbolKind.CLASS,)), or_name=True)
+        assert not find_target(frame, "raster", or_name=True).is_name_alone
+
+
 def test_what_was_taken_is_said(store: Snapshot) -> None:
     assert find_target(store, "Shelf").note == ""
     assert find_target(store, "T:Shelf").note == f"'T:Shelf' is T:{SHELF}."
