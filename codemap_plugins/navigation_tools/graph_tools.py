@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.model import Confidence
+from codemap_core.model import Confidence, ResolutionState
 from codemap_core.queries.names.wanted import Wanted
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PER_LEVEL: Final = 20
 _NAMES_SAID: Final = 6
+_PLACES_SAID: Final = 2
 _SLOTS_SAID: Final = 3
 
 Depth = Annotated[int, Meta(ge=1)]
@@ -140,6 +141,7 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         yield f"{said}."
         if hint is not None and not hint.included and more:
             yield f"{more} more only through {through}: follow_interface=true."
+        yield from _possible_calls(snapshot, target)
     elif more:
         yield f"Nothing calls {what} directly; {counted(more, 'caller')} through {through}: follow_interface=true."
     else:
@@ -166,6 +168,23 @@ def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:
 
     found = snapshot.reader.count_references(Meaning(target.symbol_ids, (), target.projects))
     return sum(each.count for each in found if each.kind in CALLER_KINDS)
+
+
+def _possible_calls(snapshot: Snapshot, target: Target) -> Iterator[str]:
+    """Uses of its name that could not be resolved; where they are, if they are few."""
+    from codemap_core.model.counting import counted
+    from codemap_core.queries.graph.call_graph import CALLER_KINDS
+    from codemap_core.queries.graph.references import ReferenceQuestion, find_references
+
+    question = ReferenceQuestion(kinds=CALLER_KINDS, states=(ResolutionState.UNRESOLVED,))
+    total = find_references(snapshot, target, question, limit=0).total_count
+    if not total:
+        return
+    where = "refs.find with resolution_state=unresolved"
+    if total <= _PLACES_SAID:
+        possible = find_references(snapshot, target, question, limit=total).references
+        where = ", ".join(dict.fromkeys(f"{each.file_path}:{each.line_start}" for each in possible))
+    yield f"{counted(total, 'place')} of the name {target.simple_name!r} could not be resolved and may mean it: {where}."
 
 
 def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:

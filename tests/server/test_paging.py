@@ -258,6 +258,9 @@ def test_places_that_only_have_the_name_stand_last(
         server.initialize()
         server.call_json("index.ensure_baseline")
         answer, _ = server.call_json("refs.find", {"symbol": "Parcel.Ship", "resolution_state": state})
+        callers, _ = server.call_json("graph.callers", {"symbol": "Parcel.Ship"})
+    possible = "1 place of the name 'Ship' could not be resolved and may mean it: src/Shop/Parcel.cs:3."
+    assert callers["answer"] == f"1 caller of Parcel.Ship. {possible}"
     references = answer["data"]["references"]
     assert [each["line_start"] for each in references] == lines
     states = [each.get("resolution_state", "resolved") for each in references]
