@@ -156,7 +156,9 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     if all(_PLAIN.fullmatch(pattern) for pattern in patterns):
         names = "|".join(re.escape(pattern).replace(r"\*", "[^/]*") for pattern in patterns)
         found = re.compile(f"(?:^|/)(?:{names})(?:/|$)").search
-        return lambda path: found(path) is not None
+        pieces = tuple({max(pattern.split("*"), key=len) for pattern in patterns})
+        # Nearly no path holds one, which is told sooner than where a name begins.
+        return lambda path: any(piece in path for piece in pieces) and found(path) is not None
     endings = tuple("." + pattern.rpartition(".")[2] for pattern in patterns)
     if not all(_ENDING.fullmatch(ending) for ending in endings):
         endings = ("",)
