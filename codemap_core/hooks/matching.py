@@ -6,7 +6,7 @@ Made once for a run and asked for every event of every document: names are looke
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +16,8 @@ from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocu
 from codemap_core.model.documentation_id import container_of, is_type_id
 
 _CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKind.ASSIGNMENT})
+_ELEMENT_ACCESS: Final = EventKind.ELEMENT_ACCESS
+_INVOCATION: Final = EventKind.INVOCATION
 
 
 class Names:
@@ -73,7 +75,7 @@ class Wanted:
     def wants(self, declaration: BoundDeclaration) -> bool:
         """Whether a declaration is asked for by itself: by its kind, an attribute or base of it, its name, or what it is documented
         to throw."""
-        if self.declarations.has(declaration.kind.value):
+        if self.declarations.has(declaration.kind):
             return True
         if declaration.documented_exceptions and self.interests.documented_exceptions:
             return True
@@ -171,17 +173,19 @@ class _Asking:
 
     def for_itself(self, declaration: BoundDeclaration) -> frozenset[int]:
         """The numbers of those who ask for a declaration by what it is, not for being a member of something."""
-        found = self._kinds.of(declaration.kind.value)
+        found = self._kinds.of(declaration.kind)
         if declaration.documented_exceptions:
             found |= self._documented
         if self._endings and is_type_id(declaration.symbol_id):
-            found |= {number for number, endings in self._endings if declaration.name.endswith(endings)}
+            for number, endings in self._endings:
+                if declaration.name.endswith(endings):
+                    found |= {number}
         for attributes in (declaration.attributes, declaration.attributes_elsewhere):
             for attribute in attributes:
                 for name in _names_of(attribute):
-                    found |= self._attributes.of(name)
+                    found = _with(found, self._attributes.of(name))
         for base in declaration.all_bases:
-            found |= self._bases.of(base.name)
+            found = _with(found, self._bases.of(base.name))
         return found
 
 
@@ -196,7 +200,7 @@ class Distribution:
         self._follows: Final = bool(following)
         self._followers: Final = _Askers(following, lambda each, name: each.carried_types.has(name))
         self._of_own: Final = {n: each for n, each in self._wanted.items() if each.asks_for_own}
-        self._owners: Final[dict[str, tuple[int, ...]]] = {}
+        self._owners: Final[dict[str, frozenset[int]]] = {}
         self._takers: Final[dict[EventKind, _Askers]] = {
             kind: _Askers(self._wanted, partial(_asks_by_name, kind)) for kind in EventKind
         }
@@ -207,7 +211,7 @@ class Distribution:
         """By the id of what is asked for with its members, who asks for it."""
         for each in document.declarations:
             takers = self._asking.for_itself(each)
-            for number in takers | holding.get(each.container_id or "", _NOBODY):
+            for number in _with(takers, holding.get(each.container_id or "", _NOBODY)):
                 declarations.setdefault(number, []).append(each)
             with_members = takers & self._of_members
             if with_members:
@@ -223,26 +227,41 @@ class Distribution:
         }
         with_bodies = [number for number in types if not self._wanted[number].bodies.is_empty]
         for index, event in enumerate(document.events):
-            name = _accessed_type(event) if event.kind is EventKind.ELEMENT_ACCESS else event.name
-            takers = self._takers[event.kind].of(name)
+            kind = event.kind
+            name = _accessed_type(event) if kind is _ELEMENT_ACCESS else event.name
+            takers = self._takers[kind].of(name)
             if event.target is not None and not event.external:
-                if self._follows and event.kind in _CARRYING:
-                    takers = takers.union(*(self._followers.of(each) for each in _carried_by(event)))
-                if self._of_own and event.kind is EventKind.INVOCATION:
-                    takers = takers.union(self._owned(event.name, event.target))
+                if self._follows and kind in _CARRYING:
+                    takers = self._with_followers(takers, event)
+                if self._of_own and kind is _INVOCATION:
+                    takers = _with(takers, self._owned(event.name, event.target))
             for number in takers:
                 given.setdefault(number, {})[index] = event
-            for number in types if event.name in PASSING_ON else with_bodies:
-                if self._wanted[number].is_of_member(event, types[number]):
-                    given.setdefault(number, {})[index] = event
+            if types:
+                for number in types if event.name in PASSING_ON else with_bodies:
+                    if self._wanted[number].is_of_member(event, types[number]):
+                        given.setdefault(number, {})[index] = event
         return given
 
-    def _owned(self, name: str, target: str) -> tuple[int, ...]:
+    def _with_followers(self, takers: frozenset[int], event: Event) -> frozenset[int]:
+        """With those who follow a type of what the event takes or gives."""
+        of = self._followers.of
+        if event.type is not None:
+            takers = _with(takers, of(event.type.name))
+        if event.receiver is not None and event.receiver.type is not None:
+            takers = _with(takers, of(event.receiver.type.name))
+        for argument in event.arguments:
+            type_ = argument.value.type
+            if type_ is not None:
+                takers = _with(takers, of(type_.name))
+        return takers
+
+    def _owned(self, name: str, target: str) -> frozenset[int]:
         """Who asks for invocations of a method that source declares."""
         takers = self._owners.get(target)
         if takers is None:
             container = _simple_name(container_of(target))
-            takers = self._owners[target] = tuple(
+            takers = self._owners[target] = frozenset(
                 number for number, each in self._of_own.items() if each.is_own(name, container)
             )
         return takers
@@ -252,18 +271,21 @@ def _asks_by_name(kind: EventKind, wanted: Wanted, name: str) -> bool:
     return wanted.names(kind, name)
 
 
-def _carried_by(event: Event) -> set[str]:
-    """Simple names of the types of what an event takes and gives."""
-    types = [event.type, *(each.value.type for each in event.arguments)]
-    if event.receiver is not None:
-        types.append(event.receiver.type)
-    return {each.name for each in types if each is not None}
+def _with(some: frozenset[int], more: frozenset[int]) -> frozenset[int]:
+    """Both. Nobody asks for most of what is looked at: then no set is made."""
+    return some | more if more else some
 
 
-def _names_of(attribute: BoundAttribute) -> set[str]:
-    written = attribute.name.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
-    names = [written, attribute.type.name, *(_simple_name(base) for base in attribute.base_ids)]
-    return {name.removesuffix("Attribute") or name for name in names}
+@lru_cache(maxsize=4096)
+def _names(written: str, type_name: str, base_ids: tuple[str, ...]) -> frozenset[str]:
+    """Under which an attribute is asked for; remembered, as few attributes are written often."""
+    simple = written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
+    names = (simple, type_name, *(_simple_name(base) for base in base_ids))
+    return frozenset(name.removesuffix("Attribute") or name for name in names)
+
+
+def _names_of(attribute: BoundAttribute) -> frozenset[str]:
+    return _names(attribute.name, attribute.type.name, tuple(attribute.base_ids))
 
 
 def _type_of(event: Event) -> str | None:
