@@ -169,8 +169,10 @@ def _by_convention(
     declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen
 ) -> Iterator[Handling]:
     """Public methods under one of a few names, of a type whose name says it, where the project uses a framework that goes by them."""
+    if not declaration.name.endswith(_ENDINGS):
+        return
     framework = next((each for each in BY_CONVENTION if uses(seen.project, each)), None)
-    if framework is None or not declaration.name.endswith(_ENDINGS):
+    if framework is None:
         return
     for each in members:
         if each.name not in _BY_CONVENTION or each.visibility is not Visibility.PUBLIC or not each.parameters:
