@@ -44,6 +44,8 @@ _NOT_LIVE: Final = ("p95 ms without live", "processor p95 ms without live")
 _TYPE_KINDS: Final = frozenset({"class", "struct", "interface", "enum", "record", "delegate"})
 _MEMBER_KINDS: Final = frozenset({"method", "property", "constructor"})
 Arguments = dict[str, Any]
+Questions = Mapping[str, tuple[str, Callable[[int], Arguments]]]
+"""By row of the table: the tool and its arguments."""
 
 
 class Measured(Struct, frozen=True):
@@ -101,8 +103,7 @@ def draw(repository: Path, count: int, chance: random.Random) -> Drawn:
     )
 
 
-def questions(drawn: Drawn) -> Mapping[str, tuple[str, Callable[[int], Arguments]]]:
-    """By row of the table: the tool and its arguments."""
+def questions(drawn: Drawn) -> Questions:
 
     def member(n: int) -> Arguments:
         return {"symbol": drawn.members[n]}
@@ -152,18 +153,18 @@ async def first_call(repository: Path, tool: str, arguments: Arguments) -> float
 async def measure(repository: Path, drawn: Drawn, count: int) -> list[tuple[object, ...]]:
     asked = questions(drawn)
     first = {row: await first_call(repository, tool, arguments(0)) for row, (tool, arguments) in asked.items()}
-    live = await calls(repository, drawn, count, live=True)
-    other = await calls(repository, drawn, count, live=False)
+    live = await calls(parameters(repository), asked, count)
+    other = await calls(parameters(repository, live=False), asked, count)
     return [_figures(row, first[row], live[row], other[row]) for row in asked]
 
 
-async def calls(repository: Path, drawn: Drawn, count: int, *, live: bool) -> dict[str, Measured]:
+async def calls(served: StdioServerParameters, asked: Questions, count: int) -> dict[str, Measured]:
     """Those of one server, by row."""
     found = {}
-    async with Client(stdio_client(parameters(repository, live=live))) as client:
+    async with Client(stdio_client(served)) as client:
         _, server = descendants(os.getpid())
         await client.list_tools()
-        for row, (tool, arguments) in questions(drawn).items():
+        for row, (tool, arguments) in asked.items():
             milliseconds: list[float] = []
             processor: list[float] = []
             characters: list[int] = []
