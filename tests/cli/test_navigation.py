@@ -197,7 +197,7 @@ def test_pages_continue_each_other(run: Run) -> None:
 def test_a_misspelt_word_is_said_before_what_it_was_read_as(run: Run) -> None:
     said = run("search", "OrderServce").stderr
     assert said.startswith("No symbol matches 'OrderServce'. ")
-    assert "symbols match OrderService." in said
+    assert "1 symbol matches OrderService." in said
     assert "when 'OrderServce' is read as OrderService." in run("search", "OrderServce PayAsync").stderr
     assert "Nothing has 'zyzzyva'." in run("search", "order zyzzyva", fails=1).stderr
 

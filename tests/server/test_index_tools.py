@@ -366,7 +366,7 @@ def test_a_librarys_symbol_is_told_from_metadata(ask: Ask, tool: str) -> None:
 
 def test_a_search_says_first_that_a_word_was_misspelt(ask: Ask) -> None:
     answer = ask("symbols.search", query="OrderServce")["answer"]
-    assert answer == "No symbol matches 'OrderServce'. 2 symbols match IOrderService."
+    assert answer == "No symbol matches 'OrderServce'. 1 symbol matches IOrderService."
     assert ask("symbols.search", query="Order")["answer"].endswith("symbols match 'Order'.")
 
 

@@ -44,7 +44,7 @@ def search_symbols(
 ) -> SymbolSearchResponse:
     """Symbols that match ``query`` (grammar: ``search_grammar``) and all filters, best first. An empty query or ``*``
     browses all symbols that pass the filters. When nothing matches, words are tried as beginnings of words, then
-    misspelt ones as what they resemble. Raises:
+    misspelt ones as what they resemble: a single word as the names that it resembles, if there are any. Raises:
     InvalidArgumentError for neither query nor filter."""
     where = symbol_filter(kinds, namespace, file_path, project)
     if query.strip() in {"", "*"}:
@@ -66,9 +66,32 @@ def search_symbols(
     forgiven = forgive(snapshot, parsed.query)
     if forgiven.query is None:
         return SymbolSearchResponse((), 0, unmatched=forgiven.unmatched)
+    if forgiven.corrections[0].asked == query.strip():
+        called = _called(snapshot, forgiven.corrections[0], where)
+        if called:
+            hits = tuple(_hit(symbol, 0.0) for symbol in called[offset : offset + limit])
+            more = offset + len(hits) < len(called)
+            return SymbolSearchResponse(hits, len(called), more, corrections=forgiven.corrections)
     first = _forgiven_name(query, forgiven.corrections) if parsed.name is not None else None
     page = snapshot.reader.search_symbols(forgiven.query, first, where, limit, offset)
     return replace(_response(page, offset), corrections=forgiven.corrections)
+
+
+def _called(snapshot: Snapshot, correction: Correction, where: SymbolFilter) -> list[SymbolRow]:
+    """The symbols that a misspelt name may mean, the likeliest name first, types before members; none where a capital or small letter
+    tells that another kind of symbol is meant: who asks for a type does not mean a field of its name."""
+    rank = {name: nth for nth, name in enumerate(correction.taken)}
+    found = [
+        each
+        for each in snapshot.reader.symbols_called(correction.taken, where)
+        if each.name in rank and each.kind is not SymbolKind.CONSTRUCTOR
+    ]
+    alike = [each for each in found if each.name[:1].isupper() == correction.asked[:1].isupper()]
+    declared = snapshot.reader.first_declarations(each.symbol_id for each in alike)
+    return sorted(
+        declared.values(),
+        key=lambda each: (rank[each.name], not each.is_type, each.fully_qualified_name, each.symbol_id),
+    )
 
 
 def _forgiven_name(query: str, corrections: Sequence[Correction]) -> NameMatch:

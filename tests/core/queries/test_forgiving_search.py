@@ -36,3 +36,11 @@ def test_words_that_match_are_left_as_they_are(catalogue: Snapshot) -> None:
 def test_a_word_that_resembles_nothing_is_named(catalogue: Snapshot) -> None:
     found = search_symbols(catalogue, "order zyzzyva")
     assert (found.total_count, found.unmatched) == (0, ("zyzzyva",))
+
+
+def test_a_misspelt_name_is_answered_with_what_is_called_like_it_alone(catalogue: Snapshot) -> None:
+    """Not with the members of a type of that name, which a search for the name itself finds."""
+    found = search_symbols(catalogue, "OrdrService")
+    assert [hit.symbol_id for hit in found.hits] == ["T:Shop.Ordering.OrderService"]
+    assert (found.total_count, found.truncated) == (1, False)
+    assert search_symbols(catalogue, "OrderService").total_count > 1
