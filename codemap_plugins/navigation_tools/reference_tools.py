@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from codemap_core.queries.views.references import FindRefsResponse, ReferenceGroupsResponse
 
 _SLOTS_SAID: Final = 3
+_FEW: Final = 2
+"""References up to which the answer, all of whose rows follow, does not repeat the name as it was asked for."""
 _SYSTEM_TYPE: Final = "T:System."
 
 
@@ -165,7 +167,9 @@ def _said(
         references = counted(resolved, "reference") if resolved else "No references"
         usual = f"; {found.usual_kind.value} is not marked" if found.usual_kind and found.row_count else ""
         kinds = f" ({kinds_said(found.by_kind)}{usual})" if resolved else ""
-        yield f"{references} to {what}{kinds}{_where(found) if resolved else ''}."
+        repeated = 0 < found.total_count <= _FEW and found.is_whole and target.asked.endswith(what)
+        of_what = "" if repeated else f" to {what}"
+        yield f"{references}{of_what}{kinds}{_where(found) if resolved else ''}."
     if found.elsewhere_count:
         yield f"{found.elsewhere_count:,} in other paths."
         yield from _path_hint(snapshot, found, question)

@@ -259,6 +259,10 @@ def test_places_that_only_have_the_name_stand_last(
         server.call_json("index.ensure_baseline")
         answer, _ = server.call_json("refs.find", {"symbol": "Parcel.Ship", "resolution_state": state})
         callers, _ = server.call_json("graph.callers", {"symbol": "Parcel.Ship"})
+        short, _ = server.call_json("refs.find", {"symbol": "Ship", "resolution_state": "resolved"})
+    of_what = dict.fromkeys(("", "both", "resolved"), "1 reference (call).")
+    assert answer["answer"].startswith(of_what.get(state, "1 unresolved occurrence of the name of Parcel.Ship."))
+    assert short["answer"].startswith("1 reference to Parcel.Ship (call). ")
     possible = "1 place of the name 'Ship' could not be resolved and may mean it: src/Shop/Parcel.cs:3."
     assert callers["answer"] == f"1 caller of Parcel.Ship. {possible}"
     references = answer["data"]["references"]
