@@ -6,7 +6,6 @@ The file: a line of JSON, then arrays, each at a multiple of ``_PAGE`` bytes. It
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from codemap_core.storage.files.durable_files import TEMPORARY_SUFFIX
+from codemap_core.storage.files.durable_files import temporary_file
 from codemap_plugins.codeagent.projection import Bytes, Frequencies
 from codemap_plugins.codeagent.vectors import (
     Lengths,
@@ -103,7 +102,7 @@ class MappedVectors:
             content.frequencies.counts,
         )
         places, end = _places(shape)
-        temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY_SUFFIX}")
+        temporary = temporary_file(path)
         try:
             with temporary.open("wb") as file:
                 file.write(msgspec.json.encode(shape) + b"\n")

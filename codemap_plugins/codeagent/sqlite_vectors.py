@@ -6,7 +6,6 @@ It is read through APSW, whose SQLite loads extensions whatever the interpreter 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
-from codemap_core.storage.files.durable_files import TEMPORARY_SUFFIX
+from codemap_core.storage.files.durable_files import temporary_file
 from codemap_plugins.codeagent.projection import Bytes, Frequencies
 from codemap_plugins.codeagent.vectors import (
     Neighbour,
@@ -110,7 +109,7 @@ class SqliteVectors:
         """Raises: OSError."""
         import apsw
 
-        temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY_SUFFIX}")
+        temporary = temporary_file(path)
         try:
             with closing(_connect(temporary, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)) as connection:
                 _fill(connection, head, content)

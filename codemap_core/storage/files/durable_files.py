@@ -36,7 +36,7 @@ def not_written(path: Path, error: BaseException) -> StorageError:
 
 
 def temporary_file(path: Path) -> Path:
-    """A name for a half-made index beside ``path`` that no other process uses."""
+    """A name for a half-made file beside ``path`` that no other process uses."""
     return path.with_name(f"{path.name}.{os.getpid()}-{time.monotonic_ns()}{TEMPORARY_SUFFIX}")
 
 
