@@ -217,7 +217,6 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         if not self.source_code:
             yield self.signature
-        if not self.source_code:
             yield self._place
         for part in self.evidence:
             yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
