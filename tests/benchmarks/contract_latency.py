@@ -9,7 +9,6 @@ calls of each row are not counted: the first search for similar code makes the v
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import statistics
@@ -25,8 +24,8 @@ from msgspec import Struct
 
 from codemap_core.model.documentation_id import parse_id
 from tests.benchmarks.agent_economy import CODEMAP
-from tests.benchmarks.latency import Arguments, Measured, Questions, calls, percentiles, rows
-from tests.benchmarks.report import replace_figures, table
+from tests.benchmarks.latency import Arguments, Measured, Questions, calls, options, percentiles, publish, rows
+from tests.benchmarks.report import table
 
 MANY: Final = 100
 """References in one validation."""
@@ -157,17 +156,10 @@ def _figures(row: str, measured: Measured) -> tuple[object, ...]:
 
 
 def main(argv: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repository", type=Path)
-    parser.add_argument("--calls", type=int, default=100, help="calls of each tool")
-    parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
-    parser.add_argument("--document", type=Path, help="document whose figures are replaced")
-    arguments = parser.parse_args(argv)
+    arguments = options(__doc__, 100).parse_args(argv)
     drawn = draw(arguments.repository, arguments.calls, random.Random(arguments.seed))
     figures = table(_HEADER, anyio.run(measure, arguments.repository, drawn, arguments.calls))
-    if arguments.document is not None:
-        replace_figures(arguments.document, figures, "the other contracts")
-    sys.stdout.write(figures + "\n")
+    publish(figures, arguments.document, "the other contracts")
     return 0
 
 

@@ -211,13 +211,24 @@ def percentiles(values: Sequence[float]) -> tuple[float, float]:
     return statistics.median(values), statistics.quantiles(values, n=20)[-1]
 
 
-def main(argv: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(description: str | None, calls: int) -> argparse.ArgumentParser:
+    """Of a program that asks a server about what is drawn from a repository."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
-    parser.add_argument("--calls", type=int, default=200, help="calls of each tool")
+    parser.add_argument("--calls", type=int, default=calls, help="calls of each tool")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
     parser.add_argument("--document", type=Path, help="document whose figures are replaced")
-    arguments = parser.parse_args(argv)
+    return parser
+
+
+def publish(figures: str, document: Path | None, name: str) -> None:
+    if document is not None:
+        replace_figures(document, figures, name)
+    sys.stdout.write(figures + "\n")
+
+
+def main(argv: Sequence[str]) -> int:
+    arguments = options(__doc__, 200).parse_args(argv)
     drawn = draw(arguments.repository, arguments.calls, random.Random(arguments.seed))
     before = os.getloadavg()[0]
     measured = anyio.run(measure, arguments.repository, drawn, arguments.calls)
@@ -235,9 +246,7 @@ def main(argv: Sequence[str]) -> int:
     after = os.getloadavg()[0]
     load = f"On {os.cpu_count()} processors that {before:.1f} processes wanted before and {after:.1f} after, in the mean of a minute."
     figures = f"{table(header, measured)}\n\n{load}"
-    if arguments.document is not None:
-        replace_figures(arguments.document, figures, "latency")
-    sys.stdout.write(figures + "\n")
+    publish(figures, arguments.document, "latency")
     return 0
 
 
