@@ -15,6 +15,7 @@ from tests.server import shop
 from tests.server.raw_client import TIMEOUT, RawClient
 
 ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "testdata" / "SampleSolution"
 
 
 def lay_out(site: Path, source: str, module: str) -> None:
@@ -45,6 +46,25 @@ def environment(toy_site: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
         "CODEMAP_HOME": str(folder / "data"),
         "HOME": str(folder),
     }
+
+
+@pytest.fixture(scope="module")
+def sample_folder(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
+    """The sample at its second commit, which adds a folder, with an index of it and of its first."""
+    folder = tmp_path_factory.mktemp("sample") / "brewline"
+    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("bin", "obj"))
+    shop.git(folder, "init", "--quiet", "--initial-branch=main")
+    late = folder / "src" / "Brewline.Domain" / "Orders"
+    aside = late.rename(folder.parent / "Orders")
+    for message in ("First", "Second"):
+        shop.commit(folder, message)
+        with RawClient(environment, cwd=str(folder)) as server:
+            server.initialize()
+            made, is_error = server.call_json("index.ensure_baseline")
+            assert not is_error, made
+        if aside.exists():
+            aside.rename(late)
+    return folder
 
 
 @pytest.fixture

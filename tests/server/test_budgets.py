@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tests.server import shop
 from tests.server.raw_client import RawClient
 
-SAMPLE: Final = Path(__file__).parents[2] / "testdata" / "SampleSolution"
 CALLS: Final = 250
 LONG_ENOUGH: Final = 3_000
 """Characters for any row of the sample, with its ids whole."""
@@ -23,36 +20,17 @@ TOO_SMALL: Final = "This is the shortest answer; it is longer than max_chars="
 WORDS: Final = ("Order", "Service", "Handler", "Async", "Repository", "Event", "Options", "Product", "Endpoint", "Id")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
-    """The sample at its second commit, with an index of it and of its first."""
-    folder = tmp_path_factory.mktemp("budgets") / "brewline"
-    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("bin", "obj"))
-    shop.git(folder, "init", "--quiet", "--initial-branch=main")
-    late = folder / "src" / "Brewline.Domain" / "Orders"
-    aside = late.rename(folder.parent / "Orders")
-    for message in ("First", "Second"):
-        shop.commit(folder, message)
-        with RawClient(environment, cwd=str(folder)) as server:
-            server.initialize()
-            made, is_error = server.call_json("index.ensure_baseline")
-            assert not is_error, made
-        if aside.exists():
-            aside.rename(late)
-    return folder
-
-
 @pytest.fixture(scope="module", params=["JSON", "TEXT"])
-def client(request: pytest.FixtureRequest, folder: Path, environment: dict[str, str]) -> Iterator[RawClient]:
-    with RawClient(environment, f"answer_format=AnswerFormat.{request.param}", str(folder)) as server:
+def client(request: pytest.FixtureRequest, sample_folder: Path, environment: dict[str, str]) -> Iterator[RawClient]:
+    with RawClient(environment, f"answer_format=AnswerFormat.{request.param}", str(sample_folder)) as server:
         server.initialize()
         yield server
 
 
 @pytest.fixture(scope="module")
-def symbols(folder: Path, environment: dict[str, str]) -> list[dict[str, Any]]:
+def symbols(sample_folder: Path, environment: dict[str, str]) -> list[dict[str, Any]]:
     """Hits of a search for each word."""
-    with RawClient(environment, cwd=str(folder)) as server:
+    with RawClient(environment, cwd=str(sample_folder)) as server:
         server.initialize()
         found = [
             server.call_json("symbols.search", {"query": word, "limit": 100, "max_chars": 40_000}) for word in WORDS

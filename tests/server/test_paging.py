@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 from tests.server import shop
 from tests.server.raw_client import RawClient
 
-SAMPLE = Path(__file__).parents[2] / "testdata" / "SampleSolution"
 Rows = Callable[[dict[str, Any]], list[Any]]
 
 
@@ -84,26 +82,6 @@ LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
     "surfaces.list_facts": ({"kind": "di_registration"}, listed("facts", "value", "file_path", "line")),
 }
 NOT_LISTINGS = {"repo.status", "index.ensure_baseline", "codemap.export"}
-
-
-@pytest.fixture(scope="module")
-def sample_folder(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
-    folder = tmp_path_factory.mktemp("paged") / "brewline"
-    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("bin", "obj"))
-    shop.git(folder, "init", "--quiet", "--initial-branch=main")
-    late = folder / "src" / "Brewline.Domain" / "Orders"
-    aside = late.rename(folder.parent / "Orders")
-    shop.commit(folder, "First")
-    with RawClient(environment, cwd=str(folder)) as server:
-        server.initialize()
-        server.call_json("index.ensure_baseline")
-    aside.rename(late)
-    shop.commit(folder, "Second")
-    with RawClient(environment, cwd=str(folder)) as server:
-        server.initialize()
-        made, is_error = server.call_json("index.ensure_baseline")
-        assert not is_error, made
-    return folder
 
 
 @pytest.fixture(scope="module")
