@@ -156,13 +156,16 @@ def shape_of_member(member: MemberDeclaration, symbol_id: str) -> tuple[str, ...
     )
 
 
-def stable_ids(container: Sequence[str], members: Sequence[tuple[str, tuple[str, ...]]]) -> list[str]:
+def stable_ids(
+    container: Sequence[str], members: Sequence[tuple[str, tuple[str, ...]]], *, with_names: bool = False
+) -> list[str]:
     """Stable ids of the members of one type, given (name, shape) each. A shape that only one member name has stands for it, so a rename
-    keeps the id; members of equal shape are told apart by their names."""
+    keeps the id; members of equal shape are told apart by their names. ``with_names``: all are told apart by their names, as a further
+    block of the same receiver, in any part of the class, may have members of the same shape."""
     names: dict[tuple[str, ...], set[str]] = {}
     for name, shape in members:
         names.setdefault(shape, set()).add(name)
     return [
-        stable_digest((*container, *shape) if len(names[shape]) == 1 else (*container, *shape, name))
+        stable_digest((*container, *shape, name) if with_names or len(names[shape]) > 1 else (*container, *shape))
         for name, shape in members
     ]

@@ -297,7 +297,8 @@ class SymbolRows:
             return known
         owner = owner_of_members(definition)
         container: tuple[str, ...] = (self.stable_id(owner),)
-        if owner is not definition:
+        is_block = owner is not definition
+        if is_block:
             container = (*container, definition.parts[0].declaration.signature)
         places: list[tuple[UnitKey, int]] = []
         shapes: list[tuple[str, tuple[str, ...]]] = []
@@ -310,7 +311,7 @@ class SymbolRows:
                 symbol_ids.append(symbol_id)
                 places.append((key, index))
                 shapes.append((member.name, shape_of_member(member, symbol_id)))
-        pairs = zip(symbol_ids, stable_ids(container, shapes), strict=True)
+        pairs = zip(symbol_ids, stable_ids(container, shapes, with_names=is_block), strict=True)
         result = dict(zip(places, pairs, strict=True))
         if len(definition.parts) > 1:
             self._member_ids[definition] = result
