@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -168,6 +169,10 @@ def _with_slash(text: str) -> str:
 
 def _is_platform(_: Place, name: Value) -> bool:
     return to_text(name).lower() in ("linux", "unix")
+
+
+def _platform(name: str, _: Place) -> str:
+    return name
 
 
 def _same_frameworks(_: Place, left: Value, right: Value) -> str:
@@ -348,9 +353,11 @@ _STATIC: Final[dict[tuple[str, str], Callable[..., Value]]] = {
     ),
     ("runtime.interopservices.runtimeinformation", "isosplatform"): _is_platform,
     ("runtime.interopservices.osplatform", "create"): lambda _, name: to_text(name),
-    ("runtime.interopservices.osplatform", "linux"): lambda _: "LINUX",
-    ("runtime.interopservices.osplatform", "windows"): lambda _: "WINDOWS",
-    ("runtime.interopservices.osplatform", "osx"): lambda _: "OSX",
+    **{
+        ("runtime.interopservices.osplatform", accessor): partial(_platform, name)
+        for name in ("LINUX", "WINDOWS", "OSX", "FREEBSD")
+        for accessor in (name.lower(), f"get_{name.lower()}")
+    },
     ("runtime.interopservices.runtimeinformation", "osarchitecture"): lambda _: "X64",
     ("runtime.interopservices.runtimeinformation", "processarchitecture"): lambda _: "X64",
     ("runtime.interopservices.runtimeinformation", "frameworkdescription"): lambda _: "",
