@@ -1,4 +1,4 @@
-"""``codemap html``: an index as a page for a browser. ``codemap projects``: its projects and their references."""
+"""``codemap html``: an index as a page for a browser."""
 
 from __future__ import annotations
 

@@ -76,6 +76,7 @@ def _data(overview: Overview) -> dict[str, Any]:
         "rows": drawn.rows,
         "used": [_type(each) for each in overview.most_used_types],
         "largest": [_type(each) for each in overview.largest_types],
+        "symbol_count": overview.symbol_count,
         "left_out": overview.left_out,
         **_facts(overview.facts),
         **_symbols(overview.symbols),

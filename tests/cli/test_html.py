@@ -65,7 +65,7 @@ def test_the_page_holds_the_index(codemap: Shell, page: Path, clone: Clone) -> N
         "Shop": ("library", []),
     }, "what is referenced may be a program, and what nothing references a library"
     assert len(data["edges"]) == 2
-    assert len(data["symbols"]) == len(codemap.ids(clone.root))
+    assert len(data["symbols"]) == data["symbol_count"] == len(codemap.ids(clone.root))
     order = data["used"][0]
     assert (order["id"], order["uses"], order["lines"], order["members"]) == ("T:Shop.Order", 3, 5, 2)
     assert {each["id"] for each in data["largest"]} == {"T:Shop.Order", "T:Shop.Web.Page", "T:Odd"}
@@ -77,6 +77,34 @@ def test_the_page_asks_no_network_and_runs_nothing_of_the_repository(page: Path)
     assert text.count("<script") == text.count("</script") == 2
     assert re.findall(r"""(?:src|href)\s*=\s*["']|url\((?!#)|@import|fetch\(|XMLHttpRequest|innerHTML""", text) == []
     assert "default-src 'none'" in text
+
+
+def test_its_counts_are_those_of_the_index(codemap: Shell, clone: Clone, tmp_path: Path) -> None:
+    linked = '<Compile Include="../Shared/*.cs" />'
+    clone.commit(
+        {
+            "One/One.csproj": PROJECT.format(linked),
+            "Two/Two.csproj": PROJECT.format(linked),
+            "Shared/Shared.cs": "class Shared { int field; }\n",
+        }
+    )
+    codemap("index", clone.root)
+    data = data_of(codemap("html", "-o", "-", cwd=clone.root).stdout)
+    assert [each["symbols"] for each in data["projects"]] == [2, 2]
+    assert data["symbol_count"] == 4 == len(codemap.ids(clone.root))
+    assert [4, "symbol", "symbols"] in data["counts"]
+    assert len(data["symbols"]) == 2, "a search finds each once"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_a_filter_and_a_search_that_find_nothing_say_so(service_page: Path, tmp_path: Path) -> None:
+    page = tmp_path / "filtered.html"
+    typed = """<script>byId("endpoint-query").value = "nowhere";
+byId("endpoint-query").dispatchEvent(new Event("input"));</script></body>"""
+    page.write_text(service_page.read_text(encoding="utf-8").replace("</body>", typed), encoding="utf-8")
+    shown = dom_of(page, tmp_path, "#Zyzzyva")
+    assert "No endpoint matches." in shown
+    assert "No symbol matches." in shown
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")

@@ -12,7 +12,12 @@ from msgspec import Struct
 from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary.overview_facts import FactsOverview, facts_overview
-from codemap_core.storage.reading.overview import DeclaredSymbol, count_uses_of_types, iter_declared
+from codemap_core.storage.reading.overview import (
+    DeclaredSymbol,
+    count_symbols_of_projects,
+    count_uses_of_types,
+    iter_declared,
+)
 
 TYPES_SHOWN: Final = 50
 """Largest, and most used, types."""
@@ -55,14 +60,13 @@ class Overview(Struct, frozen=True, kw_only=True):
     solution: str
     file_count: int
     symbol_count: int
-    """One that two projects compile from the same file is one."""
     reference_count: int
     projects: tuple[ProjectOverview, ...]
     """By path."""
     largest_types: tuple[TypeOverview, ...]
     most_used_types: tuple[TypeOverview, ...]
     symbols: tuple[DeclaredSymbol, ...]
-    """By full name."""
+    """By full name. One that several projects compile from the same file is one here, and several in the counts."""
     left_out: int
     """Symbols that are not among ``symbols``: the members, where there are too many."""
     facts: FactsOverview
@@ -101,9 +105,9 @@ def overview_of(snapshot: Snapshot, repository: str) -> Overview:
         subtree=reader.info.subtree,
         solution=reader.info.solution,
         file_count=reader.info.file_count,
-        symbol_count=len(declared),
+        symbol_count=reader.info.symbol_count,
         reference_count=reader.info.reference_count,
-        projects=_projects(snapshot, declared),
+        projects=_projects(snapshot),
         largest_types=_first(types, lambda each: each.line_count),
         most_used_types=_first([each for each in types if each.uses], lambda each: each.uses),
         symbols=symbols,
@@ -116,8 +120,8 @@ def _first(types: list[TypeOverview], size: Callable[[TypeOverview], int]) -> tu
     return tuple(sorted(types, key=lambda each: (-size(each), each.symbol_id))[:TYPES_SHOWN])
 
 
-def _projects(snapshot: Snapshot, declared: tuple[DeclaredSymbol, ...]) -> tuple[ProjectOverview, ...]:
-    symbols = Counter(each.project for each in declared)
+def _projects(snapshot: Snapshot) -> tuple[ProjectOverview, ...]:
+    symbols = count_symbols_of_projects(snapshot.reader)
     projects = snapshot.reader.projects()
     known = {each.project_path for each in projects}
     return tuple(
@@ -128,7 +132,7 @@ def _projects(snapshot: Snapshot, declared: tuple[DeclaredSymbol, ...]) -> tuple
             is_test=each.is_test,
             is_application=each.is_application,
             file_count=len(each.files),
-            symbol_count=symbols[each.name],
+            symbol_count=symbols.get(each.project_path, 0),
             references=tuple(path for path in each.project_references if path in known),
         )
         for each in projects

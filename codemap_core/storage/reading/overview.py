@@ -56,6 +56,18 @@ def iter_declared(reader: IndexReader) -> Iterator[DeclaredSymbol]:
             yield DeclaredSymbol(row[0], SymbolKind(row[1]), *row[2:7], row[7] or "")
 
 
+def count_symbols_of_projects(reader: IndexReader) -> dict[str, int]:
+    """By path of the project; what several projects compile from one file counts for each."""
+    query = (
+        select(t.Project.project_path, func.count())
+        .select_from(t.Symbol)
+        .join(t.Project, t.Project.id == t.Symbol.project_id)
+        .group_by(t.Project.project_path)
+    )
+    with reader.streaming() as connection:
+        return {row[0]: row[1] for row in connection.execute(query)}
+
+
 def count_uses_of_types(reader: IndexReader) -> dict[str, int]:
     """By id of a declared type: references to it and to its members from outside it, ``using`` directives left out."""
     owner = select(
