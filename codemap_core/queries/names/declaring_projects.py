@@ -1,7 +1,8 @@
 """Which declaration of an id is meant where several projects declare it, and which projects' references mean that one.
 
 Two projects that compile the same file declare one symbol. Projects that declare an id in files of their own (``Program``) declare
-different ones: their answers are never mixed.
+different ones: their answers are never mixed. A file that no project compiles, such as generated code that was checked in, does not make an
+id ambiguous: the project's declaration is meant.
 """
 
 from __future__ import annotations
@@ -35,22 +36,26 @@ def declaration_of(snapshot: Snapshot, symbol_id: str, project: str = "") -> Dec
     if not rows:
         return None
     groups = _groups(rows)
+    compiled = [group for group in groups if group[0].project]
     if project:
         named = _projects_named(snapshot, project)
         chosen = [group for group in groups if any(row.project in named for row in group)]
         if not chosen:
             raise NotFoundError(
-                f"'{readable_name(symbol_id)}' is not declared in project '{project}', but in {_names(snapshot, rows)}.",
+                f"'{readable_name(symbol_id)}' is not declared in project '{project}', but in "
+                f"{_names(snapshot, rows) or 'a file that no project compiles'}.",
                 name=symbol_id,
                 candidates=_candidates(groups),
             )
         rows = tuple(sorted(chosen[0], key=lambda row: row.project not in named))
-    elif len(groups) > 1:
+    elif len(compiled) > 1:
         raise AmbiguousError(
             f"'{readable_name(symbol_id)}' is declared by several projects: {_names(snapshot, rows)}. Say which with project.",
             name=symbol_id,
-            candidates=_candidates(groups),
+            candidates=_candidates(compiled),
         )
+    elif compiled:
+        rows = tuple(compiled[0])
     projects = _meaning(snapshot, rows, groups) if len(groups) > 1 else ()
     return Declaration(rows[0], tuple(rows[1:]), projects)
 
@@ -106,7 +111,7 @@ def _projects_named(snapshot: Snapshot, project: str) -> frozenset[str]:
 
 def _names(snapshot: Snapshot, rows: Iterable[SymbolRow]) -> str:
     names = snapshot.reader.project_names
-    return ", ".join(dict.fromkeys(names.get(row.project, row.project) for row in rows))
+    return ", ".join(dict.fromkeys(names.get(row.project, row.project) for row in rows if row.project))
 
 
 def _candidates(groups: Iterable[Sequence[SymbolRow]]) -> tuple[Candidate, ...]:

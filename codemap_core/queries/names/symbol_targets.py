@@ -190,7 +190,7 @@ def _by_stable_id(snapshot: Snapshot, asked: str, where: SymbolFilter) -> Target
         raise NotFoundError(
             f"No symbol has the stable id '{asked}' in this index. Search for its name.", symbol_id=asked, candidates=()
         )
-    target = _by_id(snapshot, found[0].symbol_id, where)
+    target = _by_id(snapshot, found[0].symbol_id, where if where.project else replace(where, project=found[0].project))
     assert target is not None
     return target
 
@@ -365,7 +365,7 @@ def _type_before(snapshot: Snapshot, spelling: Spelling) -> NamedSymbol | None:
 def _ambiguous(snapshot: Snapshot, spelling: Spelling, symbols: Sequence[NamedSymbol]) -> AmbiguousError:
     asked = spelling.text.strip()
     shown = tuple(candidate(each) for each in _by_rank(symbols)[:_CANDIDATES])
-    left_out = f" The first {len(shown)}:" if len(shown) < len(symbols) else ""
+    left_out = " The first of them:" if len(shown) < len(symbols) else ""
     what = "overloads" if _is_overload_set([each.symbol_id for each in symbols]) else "symbols"
     return AmbiguousError(f"'{asked}' means {len(symbols)} {what}; say which.{left_out}", name=asked, candidates=shown)
 

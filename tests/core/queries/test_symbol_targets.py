@@ -494,6 +494,27 @@ def test_a_project_decides_and_its_references_alone_count(two_projects: Snapshot
         find_target(two_projects, "M:Program.Go", SymbolFilter(project="Webb"))
 
 
+def test_a_stable_id_means_the_declaration_of_its_project(two_projects: Snapshot) -> None:
+    for row in two_projects.reader.symbols_with_id("M:Program.Go"):
+        assert find_target(two_projects, row.stable_id).symbol == row
+
+
+def test_a_file_that_no_project_compiles_makes_no_id_ambiguous(tmp_path: Path) -> None:
+    sources = {
+        "web/Web.csproj": PROJECT.replace(
+            "</Project>", '<ItemGroup><Compile Remove="Made/**" /></ItemGroup></Project>'
+        ),
+        "web/Color.cs": "partial struct Color { } class User { Color Red; }",
+        "web/Made/Color.g.cs": "partial struct Color { Color Blue; }",
+    }
+    with open_index(write_source_index(tmp_path / "colors.db", sources)) as colors:
+        for asked in ("Color", "T:Color"):
+            target = find_target(colors, asked)
+            assert target.symbol is not None
+            assert (target.symbol.file_path, target.others) == ("web/Color.cs", ())
+            assert find_references(colors, target).total_count == 1
+
+
 def test_the_card_of_a_library_type_lists_what_is_used_of_it(store: Snapshot) -> None:
     card = library_card(store, find_target(store, "List<T>"))
     assert (card.origin, card.assembly) == ("metadata", "System.Collections")
