@@ -69,8 +69,8 @@ class NameMatch(Struct, frozen=True):
 
 class ScoredRows(Struct, frozen=True):
     """``symbols.id`` and score of one page, best first. The score is bm25: negative, the less the better. What comes first by its name
-    has the best score behind it, or its own where nothing is; of very many matches all have 0. ``total`` counts all pages; when
-    ``is_minimum`` there may be more."""
+    has the score of the first of these on every page, and what follows has no better one; of very many matches all have 0.
+    ``total`` counts all pages; when ``is_minimum`` there may be more."""
 
     rows: tuple[tuple[int, float], ...]
     total: int
@@ -94,13 +94,10 @@ def search(
             ranked = _by_rank(connection, match, where, wanted)
         elif _count(connection, in_names, where) < COUNT_LIMIT:
             ranked = [(row_id, 0.0) for row_id, _ in _by_rank(connection, in_names, where, wanted)]
-    if ranked:
-        best = ranked[0][1]
-    else:
-        best = _score(connection, match, first[0]) if first and total < COUNT_LIMIT else 0.0
+    best = _score(connection, match, first[0]) if first and total < COUNT_LIMIT else 0.0
     found = dict.fromkeys(first, best)
     for row_id, score in ranked:
-        found.setdefault(row_id, score)
+        found.setdefault(row_id, max(score, best) if first else score)
     if total == COUNT_LIMIT and len(found) < wanted:
         for row_id in _unranked(connection, match, where, wanted):
             found.setdefault(row_id, 0.0)
