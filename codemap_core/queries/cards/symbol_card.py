@@ -56,7 +56,13 @@ def get_card(
     if not with_source:
         return replace(card, member_count=len(members))
     span = definition_range(snapshot, symbol).span(offset, limit)
-    return replace(card, member_count=len(members), source_code=span.content, truncated=span.truncated)
+    return replace(
+        card,
+        member_count=len(members),
+        source_code=span.content,
+        source_start=span.start_line if offset else 0,
+        truncated=span.truncated,
+    )
 
 
 def get_cards(

@@ -199,6 +199,8 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of a type whose source is not shown whole, in the order of an outline."""
     source_code: str = ""
     """Numbered lines as in a span, of its first part."""
+    source_start: int = 0
+    """The first of these lines, on a page that does not begin with the declaration."""
     truncated: bool = False
 
     @property
@@ -244,7 +246,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def _place(self) -> str:
         """Lines of the declaration, from the first one shown on where its source follows."""
-        first = int(self._source[0].partition(" | ")[0]) if self.source_code else self.span_start
+        first = self.source_start or self.span_start
         folders = self.file_path.split("/")[:-1]
         return row(
             f"{self.file_path}:{line_range(first, self.span_end)}",

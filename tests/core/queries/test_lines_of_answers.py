@@ -278,5 +278,5 @@ def test_a_card_ends_with_its_place_and_its_source() -> None:
         source_code="    9 | void Pay()\n   10 | \n   11 | => Done();",
     )
     assert list(card.lines()) == ["Pays.", "src/Order.cs:9–11", "void Pay()\n\n=> Done();"]
-    following = replace(card, source_code="   10 | \n   11 | => Done();")
+    following = replace(card, source_start=10, source_code="   10 | \n   11 | => Done();")
     assert list(following.lines()) == ["Pays.", "src/Order.cs:10–11", "\n=> Done();"]
