@@ -12,10 +12,11 @@ import os
 import select
 import signal
 import threading
-from collections.abc import AsyncIterator
-from concurrent.futures import CancelledError
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import CancelledError, Future
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import anyio
 import mcp_types as types
@@ -41,6 +42,7 @@ _ENDED: Final = (
 """The errors that the threads of the wire see when the client or the event loop has gone."""
 
 Outgoing = SessionMessage | types.JSONRPCError
+_Result = TypeVar("_Result")
 
 
 def serve_stdio(app: McpApp) -> int:
@@ -100,7 +102,7 @@ async def _streams(
         with suppress(*_ENDED):
             try:
                 while True:
-                    message = asyncio.run_coroutine_threadsafe(from_server.receive(), loop).result()
+                    message = run_in_loop(loop, from_server.receive)
                     _write(wire_out, write_frame(message))
                     unanswered.discard(_answered_id(message))
             finally:
@@ -130,10 +132,10 @@ async def _streams(
             splitter = LineSplitter()
             while data := _read(wire_in):
                 for line in splitter.feed(data):
-                    asyncio.run_coroutine_threadsafe(deliver(line), loop).result()
+                    run_in_loop(loop, partial(deliver, line))
             for line in splitter.finish():
-                asyncio.run_coroutine_threadsafe(deliver(line), loop).result()
-            asyncio.run_coroutine_threadsafe(close_when_answered(), loop).result()
+                run_in_loop(loop, partial(deliver, line))
+            run_in_loop(loop, close_when_answered)
 
     async with anyio.create_task_group() as group:
         group.start_soon(_stop_when_unheard, wire_out, scope)
@@ -143,6 +145,23 @@ async def _streams(
         outgoing.close()
         await anyio.sleep(DRAIN)  # the writer cancels it when everything is sent
         scope.cancel()
+
+
+def run_in_loop(loop: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
+    """What ``work`` gives, which runs in the loop of another thread. It is called there, so that a loop which has ended leaves nothing
+    that was never awaited. Raises: what ``work`` does; RuntimeError where the loop is closed; CancelledError."""
+    outcome: Future[_Result] = Future()
+
+    def settle(task: asyncio.Task[_Result]) -> None:
+        if task.cancelled():
+            outcome.cancel()
+        elif error := task.exception():
+            outcome.set_exception(error)
+        else:
+            outcome.set_result(task.result())
+
+    loop.call_soon_threadsafe(lambda: loop.create_task(work()).add_done_callback(settle))
+    return outcome.result()
 
 
 async def _stop_when_unheard(wire_out: int, scope: anyio.CancelScope) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codemap_server.stdio import run_in_loop
 from tests.server.raw_client import TIMEOUT, RawClient, server_command
 
 Start = Callable[..., RawClient]
@@ -30,6 +35,17 @@ def mortal(start: Start) -> RawClient:
 
 def is_alive(client: RawClient) -> bool:
     return "result" in client.ask("ping")
+
+
+def test_a_loop_that_has_ended_leaves_nothing_that_was_never_awaited() -> None:
+    loop = asyncio.new_event_loop()
+    loop.close()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with pytest.raises(RuntimeError):
+            run_in_loop(loop, partial(asyncio.sleep, 0))
+        gc.collect()
+    assert [str(each.message) for each in said] == []
 
 
 @pytest.mark.parametrize(
@@ -190,6 +206,7 @@ def test_every_end_is_clean(mortal: RawClient, end: str, in_flight: str | None) 
     assert mortal.wait() == 0
     mortal.join_log()
     assert "Traceback" not in mortal.log
+    assert "never awaited" not in mortal.log
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="notices a closed pipe when it writes")
