@@ -120,7 +120,8 @@ class ToolCaller:
         except CodeMapError as error:
             if contract is not None:
                 return Answer(render_own(contract.error(name, error)), is_error=True)
-            return Answer(render_error(error, self.toolset, self._format), is_error=True)
+            max_chars = _characters(arguments) or context.budgets.max_chars
+            return Answer(render_error(error, self.toolset, self._format, max_chars), is_error=True)
         except BaseException as error:
             _log.exception("tool %s failed", name)
             if contract is not None and isinstance(error, Exception):
@@ -232,6 +233,14 @@ class _Call:
             roslyn_compile_ms=_milliseconds(built),
             ranking_ms=_milliseconds(time.perf_counter() - self._ran),
         )
+
+
+def _characters(given: Mapping[str, Any]) -> int:
+    """The ``max_chars`` of arguments that may be wrong in other ways; 0 where there is none."""
+    try:
+        return msgspec.convert(given.get("max_chars") or 0, int, strict=False)
+    except msgspec.ValidationError:
+        return 0
 
 
 def _arguments(toolset: Toolset, tool: Tool, given: Mapping[str, Any]) -> Struct:

@@ -21,6 +21,13 @@ class AnswerFormat(StrEnum):
     JSON = "json"
 
 
+class ErrorLimits(Struct, frozen=True):
+    """How much an error may say: ``message`` in characters, ``items`` of each list in its details."""
+
+    message: int = 1_000
+    items: int = 20
+
+
 class Timing(Struct, frozen=True):
     """Milliseconds. ``cache_lookup_ms``: finding repository, commit and open index; ``db_query_ms``: the rest of the tool's own work;
     ``roslyn_compile_ms``: analysing and binding C#, where the call built an index or took up edits; ``ranking_ms``: fitting the rows into

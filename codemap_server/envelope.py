@@ -15,14 +15,12 @@ import msgspec
 from codemap_core.errors import ErrorCode
 from codemap_core.model import Confidence
 from codemap_core.storage.savings import cost_avoided
-from codemap_server.delivery import Delivery
+from codemap_server.delivery import Delivery, ErrorLimits
 from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset
 
-ERROR_MESSAGE_LENGTH: Final = 1_000
-"""Characters of an error's message; longer ones are cut."""
 DETAIL_LENGTH: Final = 500
-DETAIL_ITEMS: Final = 20
+"""Characters of a text in an error's details; longer ones are cut."""
 _COST_MODEL: Final = "claude_sonnet"
 """The contract's rate for ``cost_avoided``."""
 
@@ -52,24 +50,36 @@ def render_answer(delivery: Delivery, toolset: Toolset, data: str) -> str:
     return _encode(sanitised(payload))
 
 
-def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
+def render_error(
+    code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool, limits: ErrorLimits
+) -> str:
     payload = {
         "code": code.value,
-        "message": clipped(message, ERROR_MESSAGE_LENGTH),
-        "details": clipped(msgspec.to_builtins(details, str_keys=True), DETAIL_LENGTH) or None,
+        "message": clipped(message, limits.message),
+        "details": _with_few(clipped(msgspec.to_builtins(details, str_keys=True), DETAIL_LENGTH), limits.items) or None,
         "retryable": retryable,
     }
     return _encode(sanitised(payload))
 
 
 def clipped(value: Any, length: int) -> Any:
-    """``value`` with its strings cut to ``length`` characters and its lists to ``DETAIL_ITEMS`` items."""
+    """``value`` with its strings cut to ``length`` characters."""
     if isinstance(value, str):
         return value if len(value) <= length else f"{value[: length - 1]}…"
     if isinstance(value, dict):
         return {key: clipped(each, length) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [clipped(each, length) for each in value]
+    return value
+
+
+def _with_few(value: Any, items: int) -> Any:
+    """``value`` with its lists cut to ``items``; those left without any are left out."""
+    if isinstance(value, dict):
+        kept = {key: _with_few(each, items) for key, each in value.items()}
+        return {key: each for key, each in kept.items() if each != [] or value[key] == []}
     if isinstance(value, list):
-        return [clipped(each, length) for each in value[:DETAIL_ITEMS]]
+        return [_with_few(each, items) for each in value[:items]]
     return value
 
 

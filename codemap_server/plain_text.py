@@ -15,8 +15,8 @@ import msgspec
 from codemap_core.errors import ErrorCode
 from codemap_core.hooks.tool import LimitApplied, Lined, NextAction
 from codemap_core.model import Confidence, Evidence
-from codemap_server.delivery import Delivery
-from codemap_server.envelope import DETAIL_LENGTH, ERROR_MESSAGE_LENGTH, clipped
+from codemap_server.delivery import Delivery, ErrorLimits
+from codemap_server.envelope import DETAIL_LENGTH, clipped
 from codemap_server.sanitised import sanitised_text
 from codemap_server.toolset import Toolset
 
@@ -34,10 +34,12 @@ def render_answer(delivery: Delivery, toolset: Toolset, data: str) -> str:
     return "\n".join(part for part in (sanitised_text(before), data, sanitised_text(after)) if part)
 
 
-def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
+def render_error(
+    code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool, limits: ErrorLimits
+) -> str:
     """``CODE: message``, then the candidates, one a line, that the message does not name."""
-    lines = [f"{code.value}: {clipped(message, ERROR_MESSAGE_LENGTH)}"]
-    named = (clipped(str(each), DETAIL_LENGTH) for each in details.get("candidates", ()))
+    lines = [f"{code.value}: {clipped(message, limits.message)}"]
+    named = (clipped(str(each), DETAIL_LENGTH) for each in details.get("candidates", ())[: limits.items])
     lines += [f"  {each}" for each in dict.fromkeys(named) if each not in lines[0]]
     return sanitised_text("\n".join(lines))
 

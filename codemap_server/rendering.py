@@ -13,13 +13,18 @@ import msgspec
 from codemap_core.errors import CodeMapError, ErrorCode
 from codemap_core.hooks.registry import Owner
 from codemap_server import envelope, plain_text
-from codemap_server.delivery import AnswerFormat, Delivery
+from codemap_server.delivery import AnswerFormat, Delivery, ErrorLimits
 from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset
 
 _DATA: Final = {AnswerFormat.TEXT: plain_text.render_data, AnswerFormat.JSON: envelope.render_data}
 _ANSWERS: Final = {AnswerFormat.TEXT: plain_text.render_answer, AnswerFormat.JSON: envelope.render_answer}
 _ERRORS: Final = {AnswerFormat.TEXT: plain_text.render_error, AnswerFormat.JSON: envelope.render_error}
+_ERROR_LIMITS: Final = (
+    *(ErrorLimits(items=items) for items in (20, 10, 5, 3, 1, 0)),
+    *(ErrorLimits(message=length, items=0) for length in (500, 200)),
+)
+"""One after the other, until an error fits."""
 
 
 class Renderer:
@@ -41,8 +46,15 @@ class Renderer:
         return known[1]
 
 
-def render_error(error: CodeMapError, toolset: Toolset, answer_format: AnswerFormat) -> str:
-    return _ERRORS[answer_format](error.code, toolset.respelt(error.message), error.details, error.retryable)
+def render_error(error: CodeMapError, toolset: Toolset, answer_format: AnswerFormat, max_chars: int) -> str:
+    """Within ``max_chars``, or as short as it gets."""
+    message = toolset.respelt(error.message)
+    text = ""
+    for limits in _ERROR_LIMITS:
+        text = _ERRORS[answer_format](error.code, message, error.details, error.retryable, limits)
+        if len(text) <= max_chars:
+            break
+    return text
 
 
 def render_failure(error: BaseException, answer_format: AnswerFormat, owner: Owner | None = None) -> str:
@@ -50,7 +62,7 @@ def render_failure(error: BaseException, answer_format: AnswerFormat, owner: Own
     said = f"{type(error).__name__}: {error}"[:300]
     whose = "CodeMap" if owner is None or owner.built_in else f"the plug-in {owner}"
     message = f"The tool failed, which is a bug in {whose} ({said}). The server's log has more."
-    return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False)
+    return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False, _ERROR_LIMITS[0])
 
 
 def own_value(value: Any) -> Any:

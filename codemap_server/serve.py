@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from codemap_core.config import load_settings
+from codemap_core.config import HARD_CAPS, load_settings
 from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.forking import answered_by_copy, can_fork
 from codemap_core.hooks.manager import load_plugins
@@ -122,7 +122,9 @@ def serve(options: ServeOptions) -> int:
         from codemap_server.guardian import guarded
 
         return guarded(
-            lambda: serve_stdio(app), toolset, lambda error: render_error(error, toolset, options.answer_format)
+            lambda: serve_stdio(app),
+            toolset,
+            lambda error: render_error(error, toolset, options.answer_format, HARD_CAPS.max_chars),
         )
     finally:
         composition.close()
@@ -151,7 +153,7 @@ def call_tool(
         if not ending:
             return msgspec.msgpack.decode(data, type=Answer)
         error = CodeMapError(f"{what_ended(toolset, [name], ending)}. This is a bug in the plug-in.")
-        return Answer(render_error(error, toolset, answer_format), is_error=True)
+        return Answer(render_error(error, toolset, answer_format, HARD_CAPS.max_chars), is_error=True)
 
 
 @contextmanager

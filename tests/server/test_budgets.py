@@ -113,6 +113,25 @@ def test_no_answer_is_longer_than_it_may_be(client: RawClient, symbols: list[dic
     assert answered == set(asked)
 
 
+@pytest.mark.parametrize("max_chars", [1_000, 1_500, 3_000])
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("graph.callers", {"symbol": "Handle"}, "AMBIGUOUS"),
+        ("refs.find", {"symbol": "OrderServise"}, "NOT_FOUND"),
+        ("symbols.get_card", {"symbol": "x" * 2_000}, "NOT_FOUND"),
+        ("symbols.search", {"query": "Order", "kinds": ["klass"]}, "INVALID_ARGUMENT"),
+    ],
+)
+def test_an_error_is_no_longer_either(
+    client: RawClient, tool: str, arguments: dict[str, Any], code: str, max_chars: int
+) -> None:
+    text, is_error = answer_of(client, tool, {**arguments, "max_chars": max_chars})
+    assert is_error
+    assert code in text
+    assert len(text) <= max_chars
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "max_chars"),
     [

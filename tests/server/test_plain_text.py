@@ -132,4 +132,4 @@ def test_a_value_is_drawn_once_however_often_its_answer_is_weighed() -> None:
     ],
 )
 def test_an_error_names_each_candidate_once(error: CodeMapError, text: str) -> None:
-    assert render_error(error, TOOLSET, AnswerFormat.TEXT) == text
+    assert render_error(error, TOOLSET, AnswerFormat.TEXT, 1_000) == text
