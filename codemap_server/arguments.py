@@ -9,6 +9,7 @@ text, one value in place of an array, a number in place of a string, ``null`` fo
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
@@ -28,6 +29,25 @@ _TWINS: Final = {"project": "project_name", "project_name": "project", "limit": 
 """Names under which the contracts know one idea: what a tool does not take under the one, it takes under the other."""
 _LARGEST_INTEGER: Final = 2**53 - 1
 """Beyond it JSON numbers are not exact for every client."""
+_WORDS: Final = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        ("`str` of length >= 1$", "a text that is not empty"),
+        ("of length >= ", "of a length of at least "),
+        ("of length <= ", "of a length of at most "),
+        (">= ", "of at least "),
+        ("<= ", "of at most "),
+        ("`int`", "a whole number"),
+        ("`float`", "a number"),
+        ("`str`", "a text"),
+        ("`bool`", "true or false"),
+        ("`array`", "a list"),
+        ("`object`", "an object"),
+        ("Object contains unknown field `(.*)`", r"it has no member '\1'"),
+        ("Object missing required field `(.*)`", r"it needs '\1'"),
+    )
+)
+"""What msgspec says, and what a reader is told."""
 
 
 def input_schema(arguments: type[Struct], *, with_rare: bool = False) -> dict[str, Any]:
@@ -195,11 +215,11 @@ def _unknown_names(unknown: Iterable[str], known: Iterable[str]) -> str:
 
 
 def _in_words(error: msgspec.ValidationError, known: Mapping[str, Any]) -> str:
-    """msgspec's message, ``Expected `int`, got `str` - at `$.limit```, with the argument first."""
-    text = str(error)
-    problem, separator, path = text.partition(" - at ")
-    if not separator:
-        return text
+    """msgspec's message, ``Expected `int`, got `str` - at `$.limit```, in a reader's words and with the argument first:
+    ``limit: expected a whole number, got a text``."""
+    problem, _, path = str(error).partition(" - at ")
+    for pattern, words in _WORDS:
+        problem = pattern.sub(words, problem)
     path = path.strip("`").removeprefix("$").removeprefix(".")
     problem = problem[:1].lower() + problem[1:]
     return f"{path}: {problem}" if path else problem
