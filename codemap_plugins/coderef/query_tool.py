@@ -34,10 +34,11 @@ from codemap_plugins.coderef.elements import Element, Wanted, find
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.metadata import COMPLEXITY, COVERAGE, MEASURED, Marks, check_filters, matching, metadata_of
 from codemap_plugins.coderef.metadata import condition_of as metadata_condition
-from codemap_plugins.coderef.parsing import FORM, parse_pattern
+from codemap_plugins.coderef.parsing import FORM, is_wild, parse_pattern
 from codemap_plugins.coderef.relationships import USES, Relationship, importing, with_any
 from codemap_plugins.coderef.relationships import condition_of as relationship_condition
 from codemap_plugins.coderef.roles import TYPESCRIPT, has_typescript
+from codemap_plugins.coderef.validation import Existence
 
 NEW_FILES: Final = 10
 """Files that are analysed for the metadata of an answer when indexing has left no units of them."""
@@ -225,6 +226,11 @@ class _Query:
         absent = [ABSENT[each] for each in self._wanted.designators if each in ABSENT]
         if absent and len(absent) == len(self._wanted.designators):
             return " ".join(absent)
+        path = self._wanted.path
+        of_files = Designator.PACKAGE not in self._wanted.designators and path != "." and not is_wild(path)
+        nowhere = Existence(self._snapshot).missing_path(path) if of_files else None
+        if nowhere is not None:
+            return " ".join(filter(None, (nowhere.message, nowhere.suggestion)))
         said = f"Nothing in {state_of(self._snapshot)} matches"
         element = self._wanted.element
         hint = f" Names are exact: *{element}* finds longer ones." if element and "*" not in element else ""

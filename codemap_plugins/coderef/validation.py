@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -113,8 +113,10 @@ class Existence:
 
     @cached_property
     def _files_by_stem(self) -> dict[str, list[str]]:
-        """Paths by the name of the file without its extensions."""
+        """Paths by the name of the file without its extensions, folders among them."""
         found: dict[str, list[str]] = {}
+        for each in dict.fromkeys(folder for path in self._paths for folder in _folders_of(path)):
+            found.setdefault(_stem(each), []).append(each)
         for each in self._paths:
             found.setdefault(_stem(each), []).append(each)
         return found
@@ -200,17 +202,24 @@ class Existence:
                 str(meant),
             )
         if not in_path.elements:
-            return issue(
-                IssueCode.ELEMENT_NOT_FOUND,
-                f"There is nothing at the path {wanted.path!r} in {state_of(self._snapshot)}.",
-                "path",
-                self._alike_paths(wanted.path),
-            )
+            return self._nothing_at(wanted.path)
         return issue(
             IssueCode.ELEMENT_NOT_FOUND,
             f"There is no element {wanted.element!r} at the path {wanted.path!r}.",
             "element",
             in_path.alike(wanted.element or ""),
+        )
+
+    def missing_path(self, path: str) -> Issue | None:
+        """What to say where no file or folder is called so; null where one is."""
+        return None if self._files_of(path) else self._nothing_at(path)
+
+    def _nothing_at(self, path: str) -> Issue:
+        return issue(
+            IssueCode.ELEMENT_NOT_FOUND,
+            f"There is nothing at the path {path!r} in {state_of(self._snapshot)}.",
+            "path",
+            self._alike_paths(path),
         )
 
     def _symbols_at(self, path: str) -> _SymbolsAt:
@@ -262,6 +271,12 @@ def _remarks(reference: Reference, element: Element) -> list[Issue]:
     return [
         issue(IssueCode.NOT_CANONICAL, "The element has a more exact reference.", "reference", str(canonical)),
     ]
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    """Those that hold a file, the innermost first."""
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _stem(path: str) -> str:

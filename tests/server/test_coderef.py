@@ -317,6 +317,22 @@ def test_every_designator_finds_what_it_means(client: RawClient, query: str, exp
     assert references(ask(client, "query", query=query)) == expected
 
 
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("@C/scr/app#Core", "There is nothing at the path 'scr/app' in commit "),
+        ("@C/srcs#Core", "Did you mean src?"),
+        ("@F/src/handlr.cs", "Did you mean src/handler.cs?"),
+        ("@C/src#Nowhere", " matches. Names are exact: *Nowhere* finds longer ones."),
+        ("@Pkg/nunit", " matches."),
+    ],
+)
+def test_a_path_that_is_not_there_is_named(client: RawClient, query: str, message: str) -> None:
+    answer = ask(client, "query", query=query)
+    assert answer["elements"] == []
+    assert message in answer["message"]
+
+
 @pytest.mark.parametrize("designator", ["Cl", "Tr", "Macro", "Param"])
 def test_a_designator_of_what_is_not_indexed_says_so(client: RawClient, designator: str) -> None:
     answer = ask(client, "query", query=f"@{designator}/src")
