@@ -11,6 +11,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
@@ -90,6 +91,18 @@ def _make_current(plugins: Plugins, universe: Universe, tables: Tables = declare
     return fault
 
 
+@contextmanager
+def _made_current(plugins: Plugins, universe: Universe) -> Iterator[None]:
+    """Within it these extract; afterwards those that did before."""
+    global _current, _fault
+    before = _current, _fault
+    _make_current(plugins, universe)
+    try:
+        yield
+    finally:
+        _current, _fault = before
+
+
 def _make_for_worker(plugins: Plugins, universe: Universe) -> None:
     _make_current(plugins, universe)
 
@@ -152,10 +165,12 @@ class Extractors:
         without: AbstractSet[str] = frozenset(),
         only: AbstractSet[UnitKey] | None = None,
         tables: Tables = declare,
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
-        rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all. A front end
-        whose ``declare`` fails gives one row-less answer of no file, with the failure."""
+        rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all;
+        ``meanwhile``: as ``Workers.run`` has it. A front end whose ``declare`` fails gives one row-less answer of no file, with the
+        failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
@@ -175,7 +190,7 @@ class Extractors:
                 yield Task(unit, documents.line_counts.get(path, 0), text), size
 
         try:
-            yield from self._run(plugins, universe, tasks(), len(units))
+            yield from self._run(plugins, universe, tasks(), len(units), meanwhile)
             if _current is None:  # workers were spawned: this process has made no table
                 _make_current(plugins, universe)
             if _current is not None:
@@ -212,11 +227,8 @@ class Extractors:
                 text = documents.text_of(path)
                 yield Task(UnitKey("", path), documents.line_counts[path], text), len(text)
 
-        _make_current(plugins, universe)
-        try:
+        with _made_current(plugins, universe):
             yield from self._run(plugins, universe, tasks(), len(wanted))
-        finally:
-            _forget_current()
 
     def conclusions(
         self, documents: Documents, only: AbstractSet[str] | None = None
@@ -255,7 +267,12 @@ class Extractors:
         return {number: each for number, each in self._extractors.items() if takes_part(each.item, language)}
 
     def _run(
-        self, plugins: Plugins, universe: Universe, tasks: Iterator[tuple[Task, int]], count: int
+        self,
+        plugins: Plugins,
+        universe: Universe,
+        tasks: Iterator[tuple[Task, int]],
+        count: int,
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         spawned: dict[str, Any] = {}
         if _current is None:
@@ -275,7 +292,7 @@ class Extractors:
         jobs = min(self._jobs, 1 + count // _UNITS_FOR_ONE)
         here = self._here and is_small and all(owner is None or owner.built_in for owner in owners)
         workers: Workers[Task, bytes] = Workers(_extract_batch, killed, jobs, check=self._check, here=here, **spawned)
-        for results in workers.run(batches()):
+        for results in workers.run(batches(), meanwhile):
             for task, data in zip(sent.pop(0), results, strict=True):
                 try:
                     rows = decoded(data, task, plugins)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -115,20 +116,16 @@ class Stages:
     ) -> None:
         keeper.add_projects(discovery.indexed)
         keeper.add_documents(self._counted(documents))
-        keeper.add_documents(self._counted(text_documents(files, discovery.texts)))
         self.failures.extend(self._analysis.faults)
         self._add_failures(keeper, (*discovery.failures, *self._analysis.failures))
         asked = Documents(self._line_counts, lambda path: decode_text(files.read(path)).text, discovery.compiled_by)
-        # Before the languages, which are asked about the symbols of libraries that files refer to.
-        nothing = Universe(discovery.graph, {})
-        for unit, rows in self._extractors.of_files(nothing, asked, (blob.path for blob in discovery.texts)):
-            self._add(keeper, rows)
-            self._add_record(keeper, unit, rows, None)
+        texts = _Once(partial(self._add_texts, keeper, files, discovery, asked))
         for front_end in self._host.languages:
             units = self._analysis.units[front_end.name]
             if units:
-                self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery)
+                self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery, texts)
             units.clear()
+        texts()
         conclusions = Conclusions()
         for _, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)
@@ -145,6 +142,15 @@ class Stages:
     def stop(self) -> None:
         """Ends the processes that a run which failed has left."""
         self._extractors.stop()
+
+    def _add_texts(self, keeper: RowKeeper, files: RepositoryFiles, discovery: Discovery, documents: Documents) -> None:
+        """Files of no language, and what extractors say of them: before any row of a language, whose front end is asked about the symbols
+        of libraries that all rows refer to."""
+        keeper.add_documents(self._counted(text_documents(files, discovery.texts)))
+        nothing = Universe(discovery.graph, {})
+        for unit, rows in self._extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
+            self._add(keeper, rows)
+            self._add_record(keeper, unit, rows, None)
 
     def _counted(self, rows: Iterable[DocumentRow]) -> Iterator[DocumentRow]:
         """The rows; their paths and lines are remembered."""
@@ -165,7 +171,9 @@ class Stages:
         documents: Documents,
         keeper: RowKeeper,
         discovery: Discovery,
+        texts: Callable[[], None],
     ) -> None:
+        """``texts``: adds what must precede all rows; while the workers bind, where there are workers."""
         outside = frozenset(blob.path for blob, _ in discovery.declared)
 
         total = sum(unit.file_path not in outside for unit in universe.units)
@@ -177,8 +185,10 @@ class Stages:
             lambda: self._progress(Stage.BIND, 0, total),
             LibraryRequest(keeper.undeclared_ids, self._described.append, aside=not self._here),
             outside,
+            meanwhile=texts,
         )
         for done, (unit, found) in enumerate(rows, 1):
+            texts()
             symbols = tuple(without_parts(found.symbols, self._paths))
             self._add(keeper, replace(found, symbols=symbols))
             analysed = self._analysis.analysed.get(unit)
@@ -213,3 +223,15 @@ class Stages:
             elif failure not in self.failures:
                 keeper.add_project_problems((ProjectProblem("", failure.said),))
             self.failures.append(failure)
+
+
+class _Once:
+    """Work that is done when it is called for the first time."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work: Callable[[], None] | None = work
+
+    def __call__(self) -> None:
+        work, self._work = self._work, None
+        if work is not None:
+            work()
