@@ -13,8 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model.packed_references import PackedReferences
-from codemap_core.model.reference import ReferenceRow
+from codemap_core.model.reference import PackedReferences, ReferenceRow
 from codemap_core.model.relation import RelationRow
 from codemap_core.model.symbol import Confidence, SymbolKind, Visibility
 

@@ -7,10 +7,12 @@ the types of its parameters. Parts are namespaces, then types, then at most one 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+SymbolId = Annotated[str, Meta(extra={"names": "a symbol"})]
+"""The id of a symbol, as a field of a row: an index stores each id once."""
 ID_PREFIXES: Final = ("T:", "M:", "P:", "F:", "E:")
 """The prefixes of ids that mean a symbol: types, methods, properties, fields, events."""
 CONSTRUCTOR: Final = "#ctor"

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from codemap_core.model.documentation_id import SymbolId
 from codemap_core.model.symbol import Confidence
 
 
@@ -49,7 +50,7 @@ class FactRow(Struct, frozen=True, kw_only=True):
     """``display|metadata``, pipe-separated where the kind says so."""
     detail: Mapping[str, Any] = field(default_factory=dict)
     """Typed keys, as JSON can hold them; a key without a value is left out."""
-    symbol_id: str | None = None
+    symbol_id: SymbolId | None = None
     """The owner; null for what no symbol owns, such as a line of a settings file."""
     file_path: str
     line_start: int

@@ -1,12 +1,17 @@
-"""References: one row for each name occurrence that means a member or type (DESIGN §6 has kinds and positions)."""
+"""References: one row for each name occurrence that means a member or type (DESIGN §6 has kinds and positions), and those of a document
+column by column.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import IntEnum, StrEnum
+from typing import Any, Final, get_args, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, fields, replace
 
+from codemap_core.model.documentation_id import SymbolId
 from codemap_core.model.symbol import Confidence
 
 
@@ -61,10 +66,10 @@ class UnresolvedReason(StrEnum):
 
 class ReferenceRow(Struct, frozen=True, kw_only=True):
     kind: RefKind
-    from_symbol: str | None
+    from_symbol: SymbolId | None
     """Innermost enclosing member that is a symbol; null for usings and assembly attributes."""
-    to_symbol: str | None
-    constructor: str | None = None
+    to_symbol: SymbolId | None
+    constructor: SymbolId | None = None
     to_name: str
     to_container_hint: str | None = None
     file_path: str
@@ -105,3 +110,104 @@ def judged_link(link: ReferenceRow, target: LinkTarget) -> ReferenceRow:
             reason=UnresolvedReason.NOT_DECLARED.value,
         )
     return replace(link, external=target is LinkTarget.EXTERNAL)
+
+
+class PackedReferences(Struct, frozen=True, array_like=True, gc=False):
+    """References by their columns, each text once: what a worker sends and what a writer numbers, in place of a row with its texts for each
+    of hundreds of thousands of names. Iterated, it gives the rows in their order.
+
+    A column of texts holds positions in the list of its texts, where null stands for itself and for a role of no letters. A column without
+    values stands for the default of its field in every row. Raises: ValueError where the columns do not fit together.
+    """
+
+    symbols: tuple[str | None, ...] = ()
+    strings: tuple[str | None, ...] = ()
+    files: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    kind: tuple[RefKind, ...] = ()
+    from_symbol: _Numbers = ()
+    to_symbol: _Numbers = ()
+    constructor: _Numbers = ()
+    to_name: _Numbers = ()
+    to_container_hint: _Numbers = ()
+    file_path: _Numbers = ()
+    line: _Numbers = ()
+    column: _Numbers = ()
+    line_end: _Numbers = ()
+    resolution_state: tuple[ResolutionState, ...] = ()
+    external: tuple[bool, ...] = ()
+    is_virtual: tuple[bool, ...] = ()
+    confidence: tuple[Confidence, ...] = ()
+    reason: _Numbers = ()
+    condition: _Numbers = ()
+    project: _Numbers = ()
+    role: _Numbers = ()
+
+    def __post_init__(self) -> None:
+        if not self.kind:
+            return
+        if any(len(getattr(self, name)) not in (len(self.kind), *_LEFT_OUT[name]) for name in _COLUMNS):
+            raise ValueError("columns of different length")
+        for table, names in TEXTS_OF_REFERENCES.items():
+            count = len(getattr(self, table))
+            if any(max(getattr(self, name), default=-1) >= count for name in names):
+                raise ValueError(f"a position outside {table}")
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def __iter__(self) -> Iterator[ReferenceRow]:
+        columns: dict[str, Iterable[Any]] = {name: getattr(self, name) for name in _COLUMNS if getattr(self, name)}
+        for table, names in TEXTS_OF_REFERENCES.items():
+            text = getattr(self, table).__getitem__
+            columns.update({name: map(text, columns[name]) for name in names if name in columns})
+        if _ROLE in columns:
+            columns[_ROLE] = (role or "" for role in columns[_ROLE])
+        for row in zip(*columns.values(), strict=True):
+            yield ReferenceRow(**dict(zip(columns, row, strict=True)))
+
+
+def pack(rows: Iterable[ReferenceRow]) -> PackedReferences:
+    """The same rows, packed. A value that is not a text, number or kind is found when it is encoded or decoded."""
+    if isinstance(rows, PackedReferences):
+        return rows
+    given = tuple(rows)
+    if not given:
+        return PackedReferences()
+    columns: dict[str, Any] = dict(zip(_COLUMNS, zip(*map(astuple, given), strict=True), strict=True))
+    columns[_ROLE] = [role or None for role in columns[_ROLE]]
+    texts: dict[str, Any] = {}
+    for table, names in TEXTS_OF_REFERENCES.items():
+        position = _Positions()
+        for name in names:
+            columns[name] = tuple(map(position.__getitem__, columns[name]))
+        texts[table] = tuple(position)
+    return PackedReferences(**texts, **columns)
+
+
+class _Positions(dict[Any, int]):
+    """Of texts, in order of first appearance."""
+
+    def __missing__(self, text: Any) -> int:
+        position = self[text] = len(self)
+        return position
+
+
+def _texts() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {"symbols": [], "strings": [], "files": [], "projects": []}
+    own = {"file_path": "files", "project": "projects"}
+    for name, hint in get_type_hints(ReferenceRow, include_extras=True).items():
+        if hint == SymbolId or SymbolId in get_args(hint):
+            found["symbols"].append(name)
+        elif str in (hint, *get_args(hint)):
+            found[own.get(name, "strings")].append(name)
+    return {table: tuple(names) for table, names in found.items()}
+
+
+_Numbers = tuple[int, ...]
+_COLUMNS: Final = ReferenceRow.__struct_fields__
+_ROLE: Final = "role"
+_LEFT_OUT: Final = {field.name: () if field.required else (0,) for field in fields(ReferenceRow)}
+"""By column, the length that it has where every row has the default."""
+TEXTS_OF_REFERENCES: Final = _texts()
+"""By list of texts, the columns whose texts it holds."""

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from codemap_core.model.documentation_id import SymbolId
+
 
 class RelationKind(StrEnum):
     BASE_TYPE = "base_type"
@@ -14,8 +16,8 @@ class RelationKind(StrEnum):
 
 class RelationRow(Struct, frozen=True, kw_only=True):
     kind: RelationKind
-    from_symbol: str
-    to_symbol: str
+    from_symbol: SymbolId
+    to_symbol: SymbolId
     """Documentation-comment id; a type that could not be found is ``!:`` and its name as written."""
     external: bool
     display_name: str

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from codemap_core.model.documentation_id import is_type_id
+from codemap_core.model.documentation_id import SymbolId, is_type_id
 
 _OPEN_KIND = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -106,7 +106,7 @@ class SymbolPart(Struct, frozen=True):
 
 
 class SymbolRow(Struct, frozen=True, kw_only=True):
-    symbol_id: str
+    symbol_id: SymbolId
     stable_id: str
     """``sym_`` + 16 hex digits; docs/symbol-ids.md says what it survives."""
     kind: SymbolKind
@@ -120,7 +120,7 @@ class SymbolRow(Struct, frozen=True, kw_only=True):
     """Empty for the global namespace."""
     containing_type: str | None
     """Readable name of the containing type with its own containers, without the namespace: ``Outer.Inner<T>``; null in a namespace."""
-    container_id: str | None
+    container_id: SymbolId | None
     """symbol_id of the containing type."""
     file_path: str
     span_start: int

@@ -19,7 +19,7 @@ from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.model.bound import BoundDocument
-from codemap_core.model.packed_references import PackedReferences, pack
+from codemap_core.model.reference import PackedReferences, pack
 from codemap_core.pipeline.apart import asked_apart
 from codemap_core.pipeline.guard import (
     PLUGIN_FAULTS,

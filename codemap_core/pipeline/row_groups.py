@@ -20,7 +20,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.model.packed_references import PackedReferences, pack
+from codemap_core.model.reference import PackedReferences, pack
 from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_checks import Extracted

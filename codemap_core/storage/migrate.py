@@ -160,6 +160,14 @@ def check() -> tuple[SchemaCheck, ...]:
     return tuple(_check(schema) for schema in SchemaName)
 
 
+def newest_revision(schema: SchemaName) -> str:
+    """Raises: StorageError where two revisions follow the same one."""
+    heads = _heads(schema)
+    if len(heads) != 1:
+        raise StorageError(f"The revisions of {schema} have several heads: {', '.join(heads)}.")
+    return heads[0]
+
+
 def status(path: Path, schema: SchemaName) -> DatabaseStatus:
     """Where one file stands. Never raises for what is in the file."""
     try:
@@ -319,8 +327,12 @@ def _databases(settings: Settings) -> Iterator[tuple[Path, SchemaName]]:
         yield path, SchemaName.OVERLAY
 
 
+def _heads(schema: SchemaName) -> tuple[str, ...]:
+    return tuple(sorted(ScriptDirectory.from_config(_config(schema)).get_heads()))
+
+
 def _check(schema: SchemaName) -> SchemaCheck:
-    heads = tuple(sorted(ScriptDirectory.from_config(_config(schema)).get_heads()))
+    heads = _heads(schema)
     with closing(sqlite3.connect(":memory:", check_same_thread=False)) as raw:
         create_by_revisions(raw, schema)
         with _engine_of(raw).connect() as connection:

@@ -26,8 +26,7 @@ from codemap_core.model import (
     RelationRow,
     SymbolRow,
 )
-from codemap_core.model.packed_references import pack
-from codemap_core.model.reference import LinkTarget, judged_link
+from codemap_core.model.reference import LinkTarget, judged_link, pack
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import discover
 from codemap_core.pipeline.guard import ExtractionFailure

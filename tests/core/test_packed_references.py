@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
-from codemap_core.model.packed_references import PackedReferences, pack
+from codemap_core.model.reference import PackedReferences, pack
 
 _CALL = ReferenceRow(
     kind=RefKind.CALL,

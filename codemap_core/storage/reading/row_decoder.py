@@ -1,5 +1,5 @@
-"""Rows of the database back to model structs: for each struct the SELECT that fetches it and the function that builds
-it.
+"""Rows of the database back to model structs: for each struct the SELECT that fetches it and the function that builds it, both made from
+the list of its stored fields.
 
 A SELECT joins everything its function needs and has neither condition nor order; callers add those.
 
@@ -10,77 +10,137 @@ otherwise unresolved, without a target.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, case, exists, literal, select
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Select, case, exists, func, literal, select
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import (
-    Confidence,
     Documentation,
     FactRow,
     ReferenceRow,
     RefKind,
-    RelationKind,
     RelationRow,
     Solution,
-    SymbolKind,
     SymbolPart,
     SymbolRow,
-    Visibility,
 )
 from codemap_core.model.reference import LinkTarget, judged_link
 from codemap_core.storage.schema import baseline_tables as t
-from codemap_core.storage.schema.codes import CONFIDENCES, REF_KIND_CODES, REF_KINDS, RESOLUTION_STATES
+from codemap_core.storage.schema.codes import MEMBERS, REF_KIND_CODES
+from codemap_core.storage.schema.stored_fields import ROWS, Form, StoredField, stored_fields
 
-FROM_ID: Final = aliased(t.SymbolId, name="from_id")
-TO_ID: Final = aliased(t.SymbolId, name="to_id")
+FROM_ID: Final = aliased(t.SymbolId, name="from_symbol_id")
+TO_ID: Final = aliased(t.SymbolId, name="to_symbol_id")
 CONSTRUCTOR_ID: Final = aliased(t.SymbolId, name="constructor_id")
-CONTAINER_ID: Final = aliased(t.SymbolId, name="container_id")
-NAME: Final = aliased(t.String, name="name_string")
-HINT: Final = aliased(t.String, name="hint_string")
+NAME: Final = aliased(t.String, name="to_name_string")
 REASON: Final = aliased(t.String, name="reason_string")
 CONDITION: Final = aliased(t.String, name="condition_string")
 ROLE: Final = aliased(t.String, name="role_string")
+_NAMED: Final[dict[str, Any]] = {
+    "symbol_id": t.SymbolId,
+    "from_symbol": FROM_ID,
+    "to_symbol": TO_ID,
+    "constructor": CONSTRUCTOR_ID,
+    "to_name": NAME,
+    "reason": REASON,
+    "condition": CONDITION,
+    "role": ROLE,
+}
+"""By field, where callers find its text to sort and select by."""
 
-SYMBOLS: Final = (
-    select(
-        t.Symbol.id,
-        t.SymbolId.symbol_id,
-        CONTAINER_ID.symbol_id.label("container_symbol_id"),
-        t.Symbol.stable_id,
-        t.Symbol.kind,
-        t.Symbol.name,
-        t.Symbol.fully_qualified_name,
-        t.Symbol.signature,
-        t.Symbol.summary,
-        t.Symbol.documentation,
-        t.Symbol.namespace,
-        t.Symbol.containing_type,
-        t.File.path,
-        t.Project.project_path,
-        t.Symbol.span_start,
-        t.Symbol.span_end,
-        t.Symbol.name_line,
-        t.Symbol.name_column,
-        t.Symbol.visibility,
-        t.Symbol.is_static,
-        t.Symbol.modifiers,
-        t.Symbol.confidence,
-        t.Symbol.condition,
-        t.Symbol.content_hash,
-    )
-    .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
-    .join(t.File, t.File.id == t.Symbol.file_id)
-    .outerjoin(t.Project, t.Project.id == t.Symbol.project_id)
-    .outerjoin(CONTAINER_ID, CONTAINER_ID.id == t.Symbol.container)
-)
-PARTS: Final = select(t.SymbolPart.symbol_row, t.File.path, t.SymbolPart.span_start, t.SymbolPart.span_end).join(
-    t.File, t.File.id == t.SymbolPart.file_id
-)
+_Convert = Callable[[Any], Any]
 _LINK: Final = REF_KIND_CODES[RefKind.LINK]
+
+
+class _Stored:
+    """How the rows of one table are read. ``statement``: the columns of its fields, in the order of the row, then those that have no
+    field."""
+
+    def __init__(self, table: Any, *others: Any) -> None:
+        fields = stored_fields(table.__tablename__)
+        self.built: Final = _constructor(ROWS[table.__tablename__], fields)
+        """The row of the model from one of the SELECT, and from what its other columns make of its other fields."""
+        self.statement: Final = _joined(table, fields, others)
+        self.count: Final = len(fields)
+        """How many columns are fields."""
+
+
+def _constructor(row: type[Struct], fields: Sequence[StoredField]) -> Callable[..., Any]:
+    """One expression, compiled as that of a named tuple is: ``Row(kind=convert(row[0]), line=row[1], **others)``. To go through the list
+    for every row would take twice as long."""
+    conversions = {field.name: _conversion(field) for field in fields}
+    given = (
+        f"{name}=row[{place}]" if convert is None else f"{name}=_{name}(row[{place}])"
+        for place, (name, convert) in enumerate(conversions.items())
+    )
+    names = {f"_{name}": convert for name, convert in conversions.items() if convert is not None}
+    others = [name for name in row.__struct_fields__ if name not in conversions]
+    built: Callable[..., Any] = eval(
+        f"lambda row{''.join(f', {name}' for name in others)}: Row({', '.join([*given, *(f'{name}={name}' for name in others)])})",
+        {"Row": row, **names},
+    )
+    return built
+
+
+def _joined(table: Any, fields: Sequence[StoredField], others: Sequence[Any]) -> Select[Any]:
+    columns: list[Any] = []
+    required: list[Any] = []
+    optional: list[Any] = []
+    text: Any
+    number: Any
+    for field in fields:
+        stored = getattr(table, field.column)
+        match field.form:
+            case Form.FILE:
+                text, number = t.File.path, t.File
+            case Form.PROJECT:
+                text, number = func.coalesce(t.Project.project_path, ""), t.Project
+            case Form.SYMBOL:
+                number = _NAMED.get(field.name) or aliased(t.SymbolId, name=f"{field.name}_id")
+                text = number.symbol_id
+            case Form.STRING:
+                number = _NAMED.get(field.name) or aliased(t.String, name=f"{field.name}_string")
+                text = number.value if field.allows_null or not field.is_nullable else func.coalesce(number.value, "")
+            case Form.SPAN:
+                columns.append((table.line + stored).label(field.name))
+                continue
+            case _:
+                columns.append(stored)
+                continue
+        columns.append(text.label(field.name))
+        (optional if field.is_nullable else required).append((number, number.id == stored))
+    statement = select(*columns, *others).select_from(table)
+    for number, condition in required:
+        statement = statement.join(number, condition)
+    for number, condition in optional:
+        statement = statement.outerjoin(number, condition)
+    return statement
+
+
+def _conversion(field: StoredField) -> _Convert | None:
+    """Of what the SELECT gives; null for what is a field's value already."""
+    match field.form:
+        case Form.CODE:
+            return MEMBERS[field.type].__getitem__
+        case Form.VALUE:
+            kind: _Convert = field.type
+            return kind
+        case Form.TRUTH:
+            return bool
+        case Form.WORDS:
+            return _words
+        case Form.JSON:
+            return msgspec.json.decode
+    return None
+
+
+def _words(stored: str) -> tuple[str, ...]:
+    return tuple(stored.split())
 
 
 def _link_target() -> ColumnElement[int | None]:
@@ -101,182 +161,37 @@ def _link_target() -> ColumnElement[int | None]:
     return case(((t.Ref.kind == _LINK) & symbol.is_not(None), target))
 
 
-REFERENCES: Final = (
-    select(
-        t.Ref.kind,
-        FROM_ID.symbol_id.label("from_symbol_id"),
-        TO_ID.symbol_id.label("to_symbol_id"),
-        CONSTRUCTOR_ID.symbol_id.label("constructor_symbol_id"),
-        NAME.value.label("to_name"),
-        HINT.value.label("to_container_hint"),
-        t.File.path,
-        t.Ref.line,
-        t.Ref.column,
-        t.Ref.line_span,
-        t.Ref.state,
-        t.Ref.external,
-        t.Ref.is_virtual,
-        t.Ref.confidence,
-        REASON.value.label("reason"),
-        CONDITION.value.label("condition"),
-        ROLE.value.label("role"),
-        t.Project.project_path,
-        _link_target().label("link_target"),
-    )
-    .join(t.File, t.File.id == t.Ref.file_id)
-    .join(NAME, NAME.id == t.Ref.to_name)
-    .outerjoin(FROM_ID, FROM_ID.id == t.Ref.from_symbol)
-    .outerjoin(TO_ID, TO_ID.id == t.Ref.to_symbol)
-    .outerjoin(CONSTRUCTOR_ID, CONSTRUCTOR_ID.id == t.Ref.constructor)
-    .outerjoin(HINT, HINT.id == t.Ref.to_container_hint)
-    .outerjoin(REASON, REASON.id == t.Ref.reason)
-    .outerjoin(CONDITION, CONDITION.id == t.Ref.condition)
-    .outerjoin(ROLE, ROLE.id == t.Ref.role)
-    .outerjoin(t.Project, t.Project.id == t.Ref.project_id)
-)
-RELATIONS: Final = (
-    select(
-        t.Relation.kind,
-        FROM_ID.symbol_id.label("from_symbol_id"),
-        TO_ID.symbol_id.label("to_symbol_id"),
-        t.Relation.external,
-        t.Relation.display_name,
-        t.File.path,
-        t.Project.project_path,
-        CONDITION.value.label("condition"),
-    )
-    .join(FROM_ID, FROM_ID.id == t.Relation.from_symbol)
-    .join(TO_ID, TO_ID.id == t.Relation.to_symbol)
-    .join(t.File, t.File.id == t.Relation.file_id)
-    .outerjoin(t.Project, t.Project.id == t.Relation.project_id)
-    .outerjoin(CONDITION, CONDITION.id == t.Relation.condition)
-)
-FACTS: Final = (
-    select(
-        t.Fact.kind,
-        t.Fact.value,
-        t.Fact.detail,
-        t.SymbolId.symbol_id,
-        t.File.path,
-        t.Fact.line_start,
-        t.Fact.line_end,
-        t.Fact.confidence,
-        t.Project.project_path,
-    )
-    .join(t.File, t.File.id == t.Fact.file_id)
-    .outerjoin(t.SymbolId, t.SymbolId.id == t.Fact.symbol)
-    .outerjoin(t.Project, t.Project.id == t.Fact.project_id)
+_SYMBOLS: Final = _Stored(t.Symbol, t.Symbol.id, t.Symbol.summary, t.Symbol.documentation)
+_REFERENCES: Final = _Stored(t.Ref, _link_target().label("link_target"))
+_RELATIONS: Final = _Stored(t.Relation)
+_FACTS: Final = _Stored(t.Fact)
+SYMBOLS: Final = _SYMBOLS.statement
+REFERENCES: Final = _REFERENCES.statement
+RELATIONS: Final = _RELATIONS.statement
+FACTS: Final = _FACTS.statement
+PARTS: Final = select(t.SymbolPart.symbol_row, t.File.path, t.SymbolPart.span_start, t.SymbolPart.span_end).join(
+    t.File, t.File.id == t.SymbolPart.file_id
 )
 SOLUTIONS: Final = select(t.Solution.path, t.Solution.projects)
+number_of_symbol: Final[Callable[[Sequence[Any]], int]] = itemgetter(_SYMBOLS.count)
+"""Of a row of ``SYMBOLS``: its number in the table."""
 
 
 def symbol(row: Sequence[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
-    (
-        _,
-        symbol_id,
-        container_id,
-        stable_id,
-        kind,
-        name,
-        full_name,
-        signature,
-        summary,
-        documentation,
-        namespace,
-        containing_type,
-        path,
-        project,
-        span_start,
-        span_end,
-        name_line,
-        name_column,
-        visibility,
-        is_static,
-        modifiers,
-        confidence,
-        condition,
-        content_hash,
-    ) = row
-    return SymbolRow(
-        symbol_id=symbol_id,
-        stable_id=stable_id,
-        kind=SymbolKind(kind),
-        name=name,
-        fully_qualified_name=full_name,
-        signature=signature,
-        documentation=None if summary is None else Documentation(summary, documentation or ""),
-        namespace=namespace,
-        containing_type=containing_type,
-        container_id=container_id,
-        file_path=path,
-        span_start=span_start,
-        span_end=span_end,
-        name_line=name_line,
-        name_column=name_column,
-        visibility=Visibility(visibility),
-        project=project or "",
-        is_static=bool(is_static),
-        modifiers=tuple(modifiers.split()),
-        confidence=Confidence(confidence),
-        condition=condition,
-        content_hash=content_hash,
-        other_parts=parts,
-    )
+    _, summary, rest = row[_SYMBOLS.count :]
+    documentation = None if summary is None else Documentation(summary, rest or "")
+    built: SymbolRow = _SYMBOLS.built(row, documentation, parts)
+    return built
 
 
 def reference(row: Sequence[Any]) -> ReferenceRow:
-    kind, source, target, constructor, name, hint, path, line, col, span, state, external, is_virtual, *rest = row
-    confidence, reason, condition, role, project, link_target = rest
-    decoded = ReferenceRow(
-        kind=REF_KINDS[kind],
-        from_symbol=source,
-        to_symbol=target,
-        constructor=constructor,
-        to_name=name,
-        to_container_hint=hint,
-        file_path=path,
-        line=line,
-        column=col,
-        line_end=line + span,
-        resolution_state=RESOLUTION_STATES[state],
-        external=bool(external),
-        is_virtual=bool(is_virtual),
-        confidence=CONFIDENCES[confidence],
-        reason=reason,
-        condition=condition,
-        role=role or "",
-        project=project or "",
-    )
+    decoded: ReferenceRow = _REFERENCES.built(row)
+    link_target = row[_REFERENCES.count]
     return decoded if link_target is None else judged_link(decoded, LinkTarget(link_target))
 
 
-def relation(row: Sequence[Any]) -> RelationRow:
-    kind, source, target, external, display_name, path, project, condition = row
-    return RelationRow(
-        kind=RelationKind(kind),
-        from_symbol=source,
-        to_symbol=target,
-        external=bool(external),
-        display_name=display_name,
-        file_path=path,
-        project=project or "",
-        condition=condition,
-    )
-
-
-def fact(row: Sequence[Any]) -> FactRow:
-    kind, value, detail, symbol_id, path, line_start, line_end, confidence, project = row
-    return FactRow(
-        kind=kind,
-        value=value,
-        detail=msgspec.json.decode(detail),
-        symbol_id=symbol_id,
-        file_path=path,
-        line_start=line_start,
-        line_end=line_end,
-        confidence=Confidence(confidence),
-        project=project or "",
-    )
+relation: Final[Callable[[Sequence[Any]], RelationRow]] = _RELATIONS.built
+fact: Final[Callable[[Sequence[Any]], FactRow]] = _FACTS.built
 
 
 def solution(row: Sequence[Any]) -> Solution:

@@ -9,7 +9,7 @@ a time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from codemap_core.storage.reading import row_decoder, symbol_rows
 from codemap_core.storage.reading.prepared import Prepared, Row, given, parameter
 from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.schema import baseline_tables as t
+from codemap_core.storage.schema.stored_fields import Form, stored_fields
 
 _Row = TypeVar("_Row")
 _Stored = tuple[Any, ...]
@@ -170,24 +171,22 @@ def _surplus(rows: Sequence[tuple[int, _Stored]], surplus: Counter[_Stored]) -> 
 
 
 def _kind(
-    table: Any,
-    read: Callable[[Connection, list[int]], tuple[_Row, ...]],
-    columns: Mapping[str, str],
-    has_parts: bool = False,
+    table: Any, read: Callable[[Connection, list[int]], tuple[_Row, ...]], has_parts: bool = False
 ) -> _Kind[_Row]:
-    """``columns``: which columns hold numbers, and of which table. All others are compared as they are."""
+    """Numbers of other tables are translated; all else is compared as it is."""
     names = [each.name for each in table.__table__.columns if each.name not in ("id", "file_id")]
     stored = select(table.id, *(getattr(table, name) for name in names))
+    forms = {field.column: field.form for field in stored_fields(table.__tablename__)}
 
-    def positions(of: str) -> tuple[int, ...]:
-        return tuple(place for place, name in enumerate(names) if columns.get(name) == of)
+    def positions(form: Form) -> tuple[int, ...]:
+        return tuple(place for place, name in enumerate(names) if forms.get(name) is form)
 
     return _Kind(
         stored=Prepared(stored.where(table.file_id == parameter("file_id")).order_by(table.id)),
         read=read,
-        symbols=positions("symbols"),
-        projects=positions("projects"),
-        strings=positions("strings"),
+        symbols=positions(Form.SYMBOL),
+        projects=positions(Form.PROJECT),
+        strings=positions(Form.STRING),
         has_parts=has_parts,
     )
 
@@ -214,20 +213,13 @@ _PARTS: Final = Prepared(
     .where(t.Symbol.file_id == parameter("file_id"))
     .order_by(t.SymbolPart.symbol_row, t.SymbolPart.ordinal)
 )
-_SYMBOLS: Final[_Kind[SymbolRow]] = _kind(
-    t.Symbol, _read_symbols, {"symbol": "symbols", "container": "symbols", "project_id": "projects"}, has_parts=True
-)
+_SYMBOLS: Final[_Kind[SymbolRow]] = _kind(t.Symbol, _read_symbols, has_parts=True)
 _REFERENCES: Final[_Kind[ReferenceRow]] = _kind(
     t.Ref,
     _reader(
         Prepared(row_decoder.REFERENCES.where(t.Ref.id.in_(given("numbers"))).order_by(t.Ref.id)),
         row_decoder.reference,
     ),
-    {
-        **dict.fromkeys(("from_symbol", "to_symbol", "constructor"), "symbols"),
-        **dict.fromkeys(("to_name", "to_container_hint", "reason", "condition", "role"), "strings"),
-        "project_id": "projects",
-    },
 )
 _RELATIONS: Final[_Kind[RelationRow]] = _kind(
     t.Relation,
@@ -235,10 +227,8 @@ _RELATIONS: Final[_Kind[RelationRow]] = _kind(
         Prepared(row_decoder.RELATIONS.where(t.Relation.id.in_(given("numbers"))).order_by(t.Relation.id)),
         row_decoder.relation,
     ),
-    {"from_symbol": "symbols", "to_symbol": "symbols", "condition": "strings", "project_id": "projects"},
 )
 _FACTS: Final[_Kind[FactRow]] = _kind(
     t.Fact,
     _reader(Prepared(row_decoder.FACTS.where(t.Fact.id.in_(given("numbers"))).order_by(t.Fact.id)), row_decoder.fact),
-    {"symbol": "symbols", "project_id": "projects"},
 )

@@ -38,6 +38,9 @@ def read(connection: Connection, asked: Prepared, **values: object) -> dict[int,
     """The symbols that ``asked``, one of this module's, finds for ``values``: by row number, in order of their ids."""
     rows = asked.rows(connection, **values)
     parts: dict[int, list[SymbolPart]] = defaultdict(list)
-    for owner, path, start, end in _PARTS.rows(connection, numbers=[row[0] for row in rows]) if rows else ():
+    for owner, path, start, end in (
+        _PARTS.rows(connection, numbers=list(map(row_decoder.number_of_symbol, rows))) if rows else ()
+    ):
         parts[owner].append(SymbolPart(path, start, end))
-    return {row[0]: row_decoder.symbol(row, tuple(parts.get(row[0], ()))) for row in rows}
+    numbered = ((row_decoder.number_of_symbol(row), row) for row in rows)
+    return {number: row_decoder.symbol(row, tuple(parts.get(number, ()))) for number, row in numbered}

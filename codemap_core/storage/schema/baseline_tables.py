@@ -1,8 +1,7 @@
 """The baseline schema: everything visible of one (repository, commit). Written once by ``BaselineWriter``, then read
 only.
 
-Schema changes: edit here, then add a revision (migrations/NOTES.md) and set ``schema_versions.BASELINE_HEAD``; a test compares the
-two.
+Schema changes: edit here and add a revision, then write ``baseline.sql`` again (``schema_text``); tests compare them.
 """
 
 from __future__ import annotations

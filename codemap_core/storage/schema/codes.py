@@ -6,7 +6,8 @@ Changing one needs a revision that rewrites the column.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, ResolutionState
 
@@ -34,3 +35,14 @@ CONFIDENCES: Final[tuple[Confidence, ...]] = (Confidence.HIGH, Confidence.MEDIUM
 REF_KIND_CODES: Final = {member: code for code, member in enumerate(REF_KINDS)}
 RESOLUTION_STATE_CODES: Final = {member: code for code, member in enumerate(RESOLUTION_STATES)}
 CONFIDENCE_CODES: Final = {member: code for code, member in enumerate(CONFIDENCES)}
+MEMBERS: Final[Mapping[Any, tuple[Any, ...]]] = {
+    RefKind: REF_KINDS,
+    ResolutionState: RESOLUTION_STATES,
+    Confidence: CONFIDENCES,
+}
+"""By enum, the member that each number stands for."""
+CODES: Final[Mapping[Any, Mapping[Any, int]]] = {
+    RefKind: REF_KIND_CODES,
+    ResolutionState: RESOLUTION_STATE_CODES,
+    Confidence: CONFIDENCE_CODES,
+}

@@ -3,9 +3,20 @@ library is loaded."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
-BASELINE_HEAD: Final = "b0006_document_records"
+SCHEMA_FILE: Final = Path(__file__).with_name("baseline.sql")
+"""The tables of a baseline as SQL. Its first line is a comment that names the revision."""
+COMMENT: Final = "-- "
+
+
+def _revision_of_the_text() -> str:
+    with SCHEMA_FILE.open(encoding="utf-8") as lines:
+        return lines.readline().removeprefix(COMMENT).strip()
+
+
+BASELINE_HEAD: Final = _revision_of_the_text()
 """Newest revision of migrations/baseline; a test compares the two."""
 OVERLAY_HEAD: Final = "o0004_copied_rows"
 """Newest revision of migrations/overlay; a test compares the two."""

@@ -1,7 +1,7 @@
 """A fresh baseline at the head revision, and statements that fill one: with the standard library alone, as loading the database library
 takes longer than writing a small index.
 
-The SQL is that of ``baseline_tables``, kept as text (``schema_text``).
+The SQL is that of ``baseline_tables``, kept as text (``table_text``).
 """
 
 from __future__ import annotations
@@ -16,26 +16,17 @@ from msgspec import structs
 
 from codemap_core.storage.files.examine import IndexInfo
 from codemap_core.storage.schema.fulltext import FULLTEXT_DDL, SYMBOL_RANK
+from codemap_core.storage.schema.table_text import columns_of_tables, index_statements, table_statements
 from codemap_core.storage.schema.versions import BASELINE_HEAD, BASELINE_VERSION_TABLE
 
-SCHEMA_FILE: Final = Path(__file__).with_name("baseline.sql")
-STATEMENT_END: Final = ";\n\n"
-_TABLE: Final = "CREATE TABLE"
 _FULLTEXT_COLUMNS: Final = {
     "symbols_fts": ("rowid", "name_tokens", "fqname", "signature", "documentation"),
     "files_fts": ("rowid", "text"),
 }
 _NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_records"})
 """Tables whose rows come without their number."""
-_ZERO_FOR_NULL: Final = {
-    "refs": frozenset(
-        {
-            *("from_symbol", "to_symbol", "constructor", "to_container_hint"),
-            *("reason", "condition", "role", "project_id"),
-        }
-    )
-}
-"""By table, the columns whose rows come with 0 for null. No number is 0. Python's library tries every way to convert a null that it is to
+_ZERO_FOR_NULL: Final = frozenset({"refs"})
+"""Tables whose rows come with 0 for null, as no row has that number. Python's library tries every way to convert a null that it is to
 bind, which costs more than storing the row."""
 _PRAGMAS: Final = (
     "PRAGMA journal_mode=OFF",
@@ -57,7 +48,8 @@ def open_for_building(path: Path) -> sqlite3.Connection:
 
 def create_schema(connection: sqlite3.Connection) -> None:
     """The tables of a fresh baseline at the head revision, without their indexes."""
-    _create_tables(connection)
+    for statement in table_statements():
+        connection.execute(statement)
     for ddl in FULLTEXT_DDL:
         connection.execute(ddl)
     connection.execute("INSERT INTO symbols_fts (symbols_fts, rank) VALUES ('rank', ?)", (SYMBOL_RANK,))
@@ -65,31 +57,14 @@ def create_schema(connection: sqlite3.Connection) -> None:
 
 
 def create_indexes(connection: sqlite3.Connection) -> None:
-    for statement in _statements():
-        if not statement.startswith(_TABLE):
-            connection.execute(statement)
-
-
-@cache
-def columns_of_tables() -> dict[str, tuple[str, ...]]:
-    """Names of the columns of each table that holds what was indexed, full-text tables left out."""
-    connection = sqlite3.connect(":memory:")
-    try:
-        _create_tables(connection)
-        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {
-            name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({name})"))
-            for name in sorted(names)
-            if name != BASELINE_VERSION_TABLE
-        }
-    finally:
-        connection.close()
+    for statement in index_statements():
+        connection.execute(statement)
 
 
 @cache
 def encoded_columns(table: str) -> tuple[str, ...]:
     """The columns that an encoded row has, in its order: those of the table, without a number that SQLite gives."""
-    columns = _FULLTEXT_COLUMNS.get(table) or columns_of_tables()[table]
+    columns = _FULLTEXT_COLUMNS.get(table) or tuple(each.name for each in columns_of_tables()[table])
     return tuple(name for name in columns if name != "id") if table in _NUMBERED_BY_SQLITE else columns
 
 
@@ -98,7 +73,7 @@ def insert_statement(table: str) -> str:
     """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
     columns = encoded_columns(table)
     names = ", ".join(f'"{name}"' for name in columns)
-    zeros = _ZERO_FOR_NULL.get(table, frozenset())
+    zeros = {each.name for each in columns_of_tables()[table] if each.is_nullable} if table in _ZERO_FOR_NULL else set()
     values = ", ".join("nullif(?, 0)" if name in zeros else "?" for name in columns)
     return f"INSERT INTO {table} ({names}) VALUES ({values})"
 
@@ -121,14 +96,3 @@ def set_info(connection: sqlite3.Connection, info: IndexInfo) -> None:
     names = ", ".join(values)
     marks = ", ".join("?" * len(values))
     connection.execute(f"INSERT OR REPLACE INTO info ({names}) VALUES ({marks})", tuple(values.values()))
-
-
-def _create_tables(connection: sqlite3.Connection) -> None:
-    for statement in _statements():
-        if statement.startswith(_TABLE):
-            connection.execute(statement)
-
-
-@cache
-def _statements() -> tuple[str, ...]:
-    return tuple(SCHEMA_FILE.read_text(encoding="utf-8").split(STATEMENT_END)[:-1])

@@ -157,9 +157,9 @@ class IndexEditor:
         self._problems.setdefault(file_path, []).extend(problems)
 
     def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
-        for symbol in rows:
-            self._declared.add(symbol.symbol_id)
-            row, searchable, parts = self._encoder.symbol(symbol)
+        symbols = tuple(rows)
+        self._declared.update(symbol.symbol_id for symbol in symbols)
+        for row, searchable, parts in self._encoder.symbols(symbols):
             self._pending["symbols"].append(row)
             if searchable is not None:
                 self._pending["symbols_fts"].append(searchable)
@@ -169,10 +169,10 @@ class IndexEditor:
         self._pending["refs"] += self._encoder.references(rows)
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
-        self._add_owned("relations", map(self._encoder.relation, rows))
+        self._add_owned("relations", self._encoder.relations(rows))
 
     def add_facts(self, rows: Iterable[FactRow]) -> None:
-        self._add_owned("facts", map(self._encoder.fact, rows))
+        self._add_owned("facts", self._encoder.facts(rows))
 
     def add_records(self, records: Iterable[tuple[str, str, DocumentRecord]]) -> None:
         """(file path, project path, record) of documents that were put."""

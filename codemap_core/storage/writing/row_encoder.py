@@ -9,13 +9,15 @@ stored as their escapes.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
-from operator import itemgetter, sub
-from typing import Final
+from functools import cache, partial
+from itertools import repeat
+from operator import attrgetter, itemgetter, sub
+from typing import Any, Final
 
 import msgspec
+from msgspec import NODEFAULT, Struct, structs
 
 from codemap_core.model import (
     DocumentRow,
@@ -28,19 +30,28 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.model.packed_references import pack
-from codemap_core.storage.schema.codes import CONFIDENCE_CODES, REF_KIND_CODES, RESOLUTION_STATE_CODES
+from codemap_core.model.reference import pack
+from codemap_core.storage.schema.codes import CODES
 from codemap_core.storage.schema.fulltext import name_tokens
+from codemap_core.storage.schema.stored_fields import (
+    FACTS,
+    REFS,
+    RELATIONS,
+    ROWS,
+    SYMBOLS,
+    Form,
+    StoredField,
+    stored_fields,
+)
 from codemap_core.storage.writing.fresh_baseline import encoded_columns
 
 Row = tuple[object, ...]
+_Numbering = Mapping[Form, Callable[[Any], object]]
 
 TEXT_COMPRESSION: Final = 1
 """zlib level: 3 stores 5 % less and takes 10 % longer."""
-_FACTS: Final = "facts"
-_REFS: Final = "refs"
 _OWNER: Final = "file_id"
-_REPEATED_OF: Final = {_REFS: ("project_id",), "relations": ("project_id",), _FACTS: ("project_id", "confidence")}
+_REPEATED_OF: Final = {REFS: ("project_id",), RELATIONS: ("project_id",), FACTS: ("project_id", "confidence")}
 """By table whose rows may say the same, the columns in which they then differ."""
 PROJECT_COLUMN_FIELDS: Final = frozenset(
     {
@@ -191,55 +202,32 @@ class RowEncoder:
             self._shared_files.add(number)
         return row, [(number, self._projects[path]) for path in document.projects]
 
-    def symbol(self, symbol: SymbolRow) -> tuple[Row, Row | None, list[Row]]:
-        """The row of ``symbols``, that of ``symbols_fts`` (rowid first; null for a repeated declaration) and those of
+    def symbols(self, rows: Iterable[SymbolRow]) -> Iterator[tuple[Row, Row | None, list[Row]]]:
+        """For each symbol the row of ``symbols``, that of ``symbols_fts`` (rowid first; null for a repeated declaration) and those of
         ``symbol_parts``."""
-        self._last_symbol += 1
-        number = self._last_symbol
-        symbol_id = self.symbol_ids[symbol.symbol_id]
-        file_id = self._files[symbol.file_path]
-        repeated = (symbol_id, file_id) in self._declared
-        if not repeated:
-            self._declared.add((symbol_id, file_id))
-        documentation = symbol.documentation
-        summary = None if documentation is None else storable(documentation.summary)
-        rest = None if documentation is None or not documentation.rest else storable(documentation.rest)
-        name = storable(symbol.name)
-        full_name = storable(symbol.fully_qualified_name)
-        signature = storable(symbol.signature)
-        row = (
-            number,
-            symbol_id,
-            self.symbol_ids[symbol.container_id],
-            symbol.stable_id,
-            symbol.kind.value,
-            name,
-            full_name,
-            signature,
-            summary,
-            rest,
-            storable(symbol.namespace),
-            None if symbol.containing_type is None else storable(symbol.containing_type),
-            file_id,
-            self._projects.get(symbol.project),
-            symbol.span_start,
-            symbol.span_end,
-            symbol.name_line,
-            symbol.name_column,
-            symbol.visibility.value,
-            symbol.is_static,
-            " ".join(symbol.modifiers),
-            symbol.confidence.value,
-            symbol.condition,
-            symbol.content_hash,
-            repeated,
-        )
-        searchable = None if repeated else (number, name_tokens(name), full_name, signature, summary or "")
-        parts: list[Row] = [
-            (number, ordinal, self._files[part.file_path], part.span_start, part.span_end)
-            for ordinal, part in enumerate(symbol.other_parts)
-        ]
-        return row, searchable, parts
+        symbols = tuple(rows)
+        first = self._last_symbol + 1
+        self._last_symbol += len(symbols)
+        declared = [(self.symbol_ids[symbol.symbol_id], self._files[symbol.file_path]) for symbol in symbols]
+        repeated: list[object] = []
+        for each in declared:
+            repeated.append(each in self._declared)
+            self._declared.add(each)
+        documentation = [symbol.documentation for symbol in symbols]
+        made: dict[str, Iterable[object]] = {
+            "id": range(first, first + len(symbols)),
+            "repeated": repeated,
+            "summary": [each and storable(each.summary) for each in documentation],
+            "documentation": [(each and storable(each.rest)) or None for each in documentation],
+        }
+        for symbol, row in zip(symbols, self._rows(SYMBOLS, symbols, made), strict=True):
+            number, repeated, name, full_name, signature, summary = _searched()(row)
+            searchable = None if repeated else (number, name_tokens(name), full_name, signature, summary or "")
+            parts: list[Row] = [
+                (number, ordinal, self._files[part.file_path], part.span_start, part.span_end)
+                for ordinal, part in enumerate(symbol.other_parts)
+            ]
+            yield row, searchable, parts
 
     def library_symbol(self, symbol: LibrarySymbolRow) -> tuple[Row, list[Row]]:
         """The row of ``library_symbols`` and those of ``library_bases``."""
@@ -268,57 +256,33 @@ class RowEncoder:
     def references(self, rows: Iterable[ReferenceRow]) -> Iterable[Row]:
         """Rows of ``refs`` without their numbers, those that say the same once; with 0 for null, as ``insert_statement`` takes them."""
         packed = pack(rows)
+        if not packed:
+            return ()
         symbols = [self.symbol_ids[symbol_id] or 0 for symbol_id in packed.symbols]
         strings = [self.strings[text] or 0 for text in packed.strings]
         files = [self._files[path] for path in packed.files]
         projects = [self._projects.get(path, 0) for path in packed.projects]
+        numbers: _Numbering = {
+            Form.SYMBOL: symbols.__getitem__,
+            Form.STRING: strings.__getitem__,
+            Form.FILE: files.__getitem__,
+            Form.PROJECT: projects.__getitem__,
+        }
+        count = len(packed)
         encoded = zip(
-            map(REF_KIND_CODES.__getitem__, packed.kind),
-            map(symbols.__getitem__, packed.from_symbol),
-            map(symbols.__getitem__, packed.to_symbol),
-            map(symbols.__getitem__, packed.constructor),
-            map(strings.__getitem__, packed.to_name),
-            map(strings.__getitem__, packed.to_container_hint),
-            map(files.__getitem__, packed.file_path),
-            packed.line,
-            packed.column,
-            map(sub, packed.line_end, packed.line),
-            map(RESOLUTION_STATE_CODES.__getitem__, packed.resolution_state),
-            map(int, packed.external),
-            map(int, packed.is_virtual),
-            map(CONFIDENCE_CODES.__getitem__, packed.confidence),
-            map(strings.__getitem__, packed.reason),
-            map(strings.__getitem__, packed.condition),
-            map(strings.__getitem__, packed.role),
-            map(projects.__getitem__, packed.project),
+            *(
+                _encoded(column, getattr(packed, column.field), numbers, packed.line) or repeat(column.default, count)
+                for column in _columns(REFS)
+            ),
             strict=True,
         )
-        return encoded if self._shared_files.isdisjoint(files) else self.once(_REFS, encoded)
+        return encoded if self._shared_files.isdisjoint(files) else self.once(REFS, encoded)
 
-    def relation(self, relation: RelationRow) -> Row:
-        return (
-            relation.kind.value,
-            self.symbol_ids[relation.from_symbol],
-            self.symbol_ids[relation.to_symbol],
-            relation.external,
-            storable(relation.display_name),
-            self._files[relation.file_path],
-            self.strings[relation.condition],
-            self._projects.get(relation.project),
-        )
+    def relations(self, rows: Iterable[RelationRow]) -> Iterable[Row]:
+        return self._rows(RELATIONS, tuple(rows), {})
 
-    def fact(self, fact: FactRow) -> Row:
-        return (
-            fact.kind,
-            storable(fact.value),
-            _json(fact.detail),
-            self.symbol_ids[fact.symbol_id],
-            self._files[fact.file_path],
-            fact.line_start,
-            fact.line_end,
-            fact.confidence.value,
-            self._projects.get(fact.project),
-        )
+    def facts(self, rows: Iterable[FactRow]) -> Iterable[Row]:
+        return self._rows(FACTS, tuple(rows), {})
 
     def record(self, file_path: str, project_path: str, data: bytes) -> Row:
         return (self._files[file_path], self._projects.get(project_path, 0), data)
@@ -327,10 +291,27 @@ class RowEncoder:
         for path, digest in digests.items():
             yield self._files[path], digest
 
+    def _rows(self, table: str, rows: tuple[Struct, ...], made: Mapping[str, Iterable[object]]) -> Iterator[Row]:
+        """``made``: by column, the values of those that have no field."""
+        if not rows:
+            return iter(())
+        values = dict(zip(rows[0].__struct_fields__, zip(*map(structs.astuple, rows), strict=True), strict=True))
+        numbers: _Numbering = {
+            Form.SYMBOL: self.symbol_ids.__getitem__,
+            Form.STRING: self.strings.__getitem__,
+            Form.FILE: self._files.__getitem__,
+            Form.PROJECT: self._projects.get,
+        }
+        encoded = (
+            _encoded(column, values[column.field], numbers) if column.field else made[column.name]
+            for column in _columns(table)
+        )
+        return zip(*encoded, strict=True)
+
     def once(self, table: str, rows: Iterable[Row]) -> Iterable[Row]:
         """The rows without those that say what one before them has said of the same place, for the same project or another: two projects
         compile one of the documents, or several plug-ins find one fact. The confidence of a fact is that of the first."""
-        if table == _FACTS:
+        if table == FACTS:
             return self._unseen(table, rows, None)
         return self._unseen(table, rows, self._shared_files) if self._shared_files else rows
 
@@ -348,6 +329,70 @@ class RowEncoder:
 
 
 @cache
+def _searched() -> Callable[[Row], Any]:
+    """Of an encoded row of ``symbols``: what its row of ``symbols_fts`` is made of."""
+    names = ("id", "repeated", "name", "fully_qualified_name", "signature", "summary")
+    return itemgetter(*map(encoded_columns(SYMBOLS).index, names))
+
+
+class _Column(Struct, frozen=True):
+    """How the values of one column are encoded. ``field``: empty where no field has it. ``numbered``: its form if they are numbers of rows.
+    ``convert``: what else becomes of them, all at once; null for nothing."""
+
+    name: str
+    field: str
+    numbered: Form | None = None
+    convert: Callable[[Sequence[Any]], Iterable[object]] | None = None
+    is_span: bool = False
+    default: object = 0
+    """What an encoded row of references has for the field's default."""
+
+
+@cache
+def _columns(table: str) -> tuple[_Column, ...]:
+    """Those of an encoded row, in its order."""
+    defaults = {each.name: each.default for each in structs.fields(ROWS[table])}
+    fields = {field.column: field for field in stored_fields(table)}
+    return tuple(
+        _column(fields[name], defaults) if name in fields else _Column(name, "") for name in encoded_columns(table)
+    )
+
+
+def _column(field: StoredField, defaults: Mapping[str, Any]) -> _Column:
+    if field.form in _NUMBERS:
+        return _Column(field.column, field.name, numbered=field.form)
+    if field.form is Form.SPAN:
+        return _Column(field.column, field.name, is_span=True)
+    convert = _CONVERSIONS.get(field.form)
+    if field.form is Form.CODE:
+        convert = partial(map, CODES[field.type].__getitem__)
+    default = defaults[field.name]
+    if default is NODEFAULT:
+        return _Column(field.column, field.name, convert=convert)
+    (encoded,) = convert((default,)) if convert is not None else (default,)
+    return _Column(field.column, field.name, convert=convert, default=encoded)
+
+
+def _encoded(
+    column: _Column, values: Sequence[Any], numbers: _Numbering, lines: Sequence[int] = ()
+) -> Iterable[object] | None:
+    """Null where there are no values. ``numbers``: by form, the number of what a row holds. ``lines``: the first ones of the rows."""
+    if not values:
+        return None
+    if column.numbered is not None:
+        return map(numbers[column.numbered], values)
+    if column.is_span:
+        return map(sub, values, lines)
+    return values if column.convert is None else column.convert(values)
+
+
+def _texts(values: Sequence[str | None]) -> Iterable[object]:
+    if "".join(filter(None, values)).isascii():
+        return values
+    return [text and storable(text) for text in values]
+
+
+@cache
 def _repetition(table: str) -> tuple[int, Callable[[Row], object]]:
     """Where a row of a table names its owner, and what it says otherwise than by the columns that may differ."""
     columns = encoded_columns(table)
@@ -358,3 +403,13 @@ def _repetition(table: str) -> tuple[int, Callable[[Row], object]]:
 
 def _json(value: object) -> str:
     return storable(msgspec.json.encode(value).decode())
+
+
+_NUMBERS: Final = frozenset({Form.SYMBOL, Form.STRING, Form.FILE, Form.PROJECT})
+_CONVERSIONS: Final[Mapping[Form, Callable[[Sequence[Any]], Iterable[object]]]] = {
+    Form.TEXT: _texts,
+    Form.TRUTH: partial(map, int),
+    Form.VALUE: partial(map, attrgetter("_value_")),
+    Form.WORDS: partial(map, " ".join),
+    Form.JSON: partial(map, _json),
+}

@@ -44,9 +44,9 @@ from codemap_core.storage.files.durable_files import (
 )
 from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.files.lock import BuildLock
+from codemap_core.storage.schema.table_text import columns_of_tables
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
 from codemap_core.storage.writing.fresh_baseline import (
-    columns_of_tables,
     create_indexes,
     create_schema,
     insert_statement,
@@ -129,8 +129,7 @@ class BaselineWriter:
         self._problems.setdefault(file_path, []).extend(problems)
 
     def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
-        for symbol in rows:
-            row, searchable, parts = self._encoder.symbol(symbol)
+        for row, searchable, parts in self._encoder.symbols(rows):
             self._add("symbols", row)
             if searchable is not None:
                 self._add("symbols_fts", searchable)
@@ -141,10 +140,10 @@ class BaselineWriter:
         self._load("refs", self._encoder.references(rows))
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
-        self._load_owned("relations", map(self._encoder.relation, rows))
+        self._load_owned("relations", self._encoder.relations(rows))
 
     def add_facts(self, rows: Iterable[FactRow]) -> None:
-        self._load_owned("facts", map(self._encoder.fact, rows))
+        self._load_owned("facts", self._encoder.facts(rows))
 
     def add_record(self, file_path: str, project_path: str, record: DocumentRecord) -> None:
         """What the rows of a document came from, as a project compiles it, or none."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
-from codemap_core.model.packed_references import PackedReferences
+from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder

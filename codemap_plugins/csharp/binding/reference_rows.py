@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from codemap_core.model import Confidence, RefKind, ResolutionState
-from codemap_core.model.packed_references import PackedReferences
+from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.source_text import LineIndex
 
@@ -91,9 +91,7 @@ class ReferenceRows:
             is_virtual=tuple(self._virtuals),
             confidence=tuple(self._confidences),
             reason=tuple(self._reasons),
-            condition=same,
             project=same,
-            role=same,
         )
 
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
 
-import pytest
-from msgspec import Struct
-
-import codemap_core
-from codemap_core.model import ReferenceRow, SymbolRow
 from codemap_core.storage.schema.baseline_tables import BaselineBase
-from codemap_core.storage.writing.fresh_baseline import SCHEMA_FILE, columns_of_tables
+from codemap_core.storage.schema.table_text import columns_of_tables
+from codemap_core.storage.schema.versions import SCHEMA_FILE
 from codemap_core.storage.writing.schema_text import baseline_sql
 from tests.clone import Clone
 
-CORE: Final = Path(codemap_core.__file__).parent
 INDEX_TWICE = """
 import sys
 from pathlib import Path
@@ -42,8 +34,8 @@ def test_the_text_is_that_of_the_tables() -> None:
 
 def test_columns_come_in_the_order_of_the_tables() -> None:
     tables = BaselineBase.metadata.tables
-    assert columns_of_tables() == {
-        name: tuple(column.name for column in tables[name].columns) for name in sorted(tables)
+    assert {name: [column.name for column in columns] for name, columns in columns_of_tables().items()} == {
+        name: [column.name for column in tables[name].columns] for name in sorted(tables)
     }
 
 
@@ -54,16 +46,3 @@ def test_neither_a_first_index_nor_the_next_one_loads_the_database_library(tmp_p
     arguments = [sys.executable, "-c", INDEX_TWICE, str(clone.root), str(tmp_path / "home")]
     done = subprocess.run(arguments, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "1 []"
-
-
-@pytest.mark.parametrize(("row", "packed"), [(SymbolRow, ()), (ReferenceRow, ("model/packed_references.py",))])
-def test_a_row_is_spelt_in_few_modules_beside_its_table(row: type[Struct], packed: tuple[str, ...]) -> None:
-    """So that a further column costs those and ``row_tables``. A module spells a row if it names every field. ``packed``: where it is
-    spelt by columns."""
-    fields = [re.compile(rf"\b{name}\b") for name in row.__struct_fields__]
-    texts = {path: path.read_text(encoding="utf-8") for path in CORE.rglob("*.py")}
-    spelling = {
-        path.relative_to(CORE).as_posix() for path, text in texts.items() if all(field.search(text) for field in fields)
-    }
-    model = Path(inspect.getfile(row)).relative_to(CORE).as_posix()
-    assert spelling == {model, *packed, "storage/writing/row_encoder.py", "storage/reading/row_decoder.py"}

@@ -1,3 +1,5 @@
+-- b0006_document_records
+
 CREATE TABLE files (
 	id INTEGER NOT NULL,
 	path TEXT NOT NULL,
