@@ -129,7 +129,7 @@ class LanguageFrontEnd(Protocol):
     """Everything that CodeMap knows of one language, one for each. ``FrontEnd`` is a base with defaults.
 
     It may have further methods: ``bases_of`` makes it one that ``KnowsBases``, ``library_symbols`` a ``LibraryDescriber``, ``explain`` an
-    ``Explainer``, ``leaves_out`` one that ``LeavesFilesOut``."""
+    ``Explainer``, ``leaves_out`` one that ``LeavesFilesOut``, ``packed`` one that ``PacksUnits``."""
 
     @property
     def name(self) -> str: ...
@@ -177,6 +177,15 @@ class LanguageFrontEnd(Protocol):
     def bind(self, table: Any, unit: UnitKey, interests: Interests) -> BoundDocument:
         """The file bound: references and type relations, and of the rest what ``interests`` ask for. Declines rather than guesses; every
         unresolved reference has a reason."""
+        ...
+
+
+@runtime_checkable
+class PacksUnits(Protocol):
+    """A front end whose units can be made smaller for the time that they are kept, at the price of some time."""
+
+    def packed(self, unit: bytes) -> bytes:
+        """A unit that ``analyse`` gave, smaller. All methods take either form and answer the same."""
         ...
 
 

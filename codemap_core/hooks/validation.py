@@ -25,6 +25,7 @@ from codemap_core.hooks.contracts import (
     LeavesFilesOut,
     LibraryDescriber,
     MeasuresComplexity,
+    PacksUnits,
     ProjectLoader,
     ReadsSolutions,
     Redeclares,
@@ -274,7 +275,7 @@ def _tool_family_claims(family: ToolFamily) -> Iterable[str]:
 
 _OF_FRONT_ENDS = (
     *(LeavesFilesOut, FindsLibraries, BindsLibraries, LibraryDescriber, KnowsBases, Redeclares, Explainer),
-    MeasuresComplexity,
+    *(MeasuresComplexity, PacksUnits),
 )
 EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
     ExtensionPoint("languages", LanguageFrontEnd, _check_front_end, _front_end_claims, _OF_FRONT_ENDS),

@@ -14,12 +14,14 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, LanguageFrontEnd, UnitKey
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, LanguageFrontEnd, PacksUnits, UnitKey
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, Problem, Project
 from codemap_core.model.document import ANALYSER_FAILED
+from codemap_core.pipeline.cached_analysis import CachedAnalysis, decode_cached
 from codemap_core.pipeline.discover import Discovery, suffix_of
 from codemap_core.pipeline.file_questions import generated, relevant_settings
 from codemap_core.pipeline.guard import (
@@ -30,6 +32,7 @@ from codemap_core.pipeline.guard import (
     failure_of,
     plugin_call,
 )
+from codemap_core.pipeline.later_units import MOST, LaterUnits
 from codemap_core.pipeline.workers import Workers
 from codemap_core.repository import DECODING, MAX_SOURCE_SIZE, DecodedText, RepositoryFiles, decode_text, language_of
 from codemap_core.storage.sharing.unit_cache import UnitCache
@@ -41,26 +44,14 @@ DEFAULT_SECONDS: Final = 20.0
 
 
 class AnalysisTask(Struct, frozen=True):
-    """One content to analyse, in UTF-8. ``key``: what the result is cached under."""
+    """One content to analyse, in UTF-8. ``key``: what the result is cached under. ``packed``: the unit is wanted as it is kept, see
+    ``PacksUnits``."""
 
     key: bytes
     language: str
     content: bytes
     settings: AnalysisSettings
-
-
-class CachedAnalysis(Struct, frozen=True, array_like=True):
-    """A result as the cache and the workers hand it over."""
-
-    unit: bytes
-    line_count: int
-    status: DocumentStatus
-    problems: tuple[Problem, ...]
-    generated: bool
-    text: str | None = None
-    """Null where it is that of the file."""
-    surface: bytes = b""
-    """An encoded ``Surface``; empty where the analyser gives none."""
+    packed: bool = True
 
 
 class AnalysedUnit(Struct, frozen=True):
@@ -119,7 +110,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                 raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
             data = msgspec.msgpack.encode(
                 CachedAnalysis(
-                    found.unit,
+                    front_end.packed(found.unit) if task.packed and isinstance(front_end, PacksUnits) else found.unit,
                     found.line_count,
                     found.status,
                     found.problems,
@@ -129,7 +120,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                 )
             )
             if not owner.built_in:
-                _decoder.decode(data)
+                decode_cached(data)
             return data
     except PLUGIN_FAULTS as error:  # an analyser's fault is that file's failure
         return _failure(failure_of(owner, front_end.name, "", error).message)
@@ -145,22 +136,6 @@ def _crashed(task: AnalysisTask) -> bytes:
     return _failure("the analyser ended its process on this file")
 
 
-_decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
-
-
-def unit_in(cached: bytes) -> bytes:
-    """The unit of a result that the cache holds."""
-    return _decoder.decode(cached).unit
-
-
-def is_cached_analysis(data: bytes) -> bool:
-    """Whether the cache may hold ``data``: a result that can be read."""
-    try:
-        return _decoder.decode(data).status is not DocumentStatus.FAILED
-    except msgspec.MsgspecError:
-        return False
-
-
 class Analysis:
     """Analyses the sources of a commit. ``units`` fills while ``documents`` is consumed."""
 
@@ -172,9 +147,10 @@ class Analysis:
         check: Callable[[], None],
         seconds: float = DEFAULT_SECONDS,
         here: bool = False,
+        later: LaterUnits | None = None,
     ) -> None:
         """``seconds``: how long a front end that is not built in may take for one file. ``here``: a few files of front ends that are built
-        in are analysed in this process."""
+        in are analysed in this process. ``later``: takes what need not be cached at once."""
         self._here: Final = here
         self._languages: Final = {language.name: language for language in host.languages}
         self._analysers: Final = {each.name: _Analyser(each, host.owner_of(each), seconds) for each in host.languages}
@@ -193,6 +169,7 @@ class Analysis:
         """Files that were not analysed, in whose rows it is said."""
         self._generated: Final[set[str]] = set()
         self._ahead: Workers[AnalysisTask, bytes] | None = None
+        self._later: Final = later
 
     def start(self, blobs: Iterable[Blob]) -> None:
         """Starts the workers ahead of ``documents``, for what may turn out to be sources among ``blobs``, so that they load the parsers
@@ -209,6 +186,11 @@ class Analysis:
         """Ends workers that were started ahead and never used."""
         if self._ahead is not None:
             self._ahead.stop()
+
+    def cache_rest(self) -> None:
+        """What has not been cached yet is from now on, by another process; whoever made ``later`` finishes that."""
+        if self._later is not None:
+            self._later.begin()
 
     def documents(
         self,
@@ -244,6 +226,10 @@ class Analysis:
         workers, self._ahead = self._ahead or self._workers(size, _use_analysers, (self._analysers,), here), None
         pending: list[_Group] = []
         taken: set[bytes] = set()
+        later = self._later if size <= MOST else None
+
+        def ordered(task: AnalysisTask) -> AnalysisTask:
+            return replace(task, packed=False) if later is not None and later.takes(task.language) else task
 
         def batches() -> Iterator[list[AnalysisTask]]:
             for group in self._read(files, discovery):
@@ -255,7 +241,7 @@ class Analysis:
                 taken.update(fresh)
                 cached = self._cache.get_many(fresh) if self._cache is not None and fresh else {}
                 group.cached = cached
-                group.fresh = [task for key, task in fresh.items() if key not in cached]
+                group.fresh = [ordered(task) for key, task in fresh.items() if key not in cached]
                 yield group.fresh
 
         known: dict[bytes, CachedAnalysis] = {}
@@ -264,12 +250,14 @@ class Analysis:
             self.counts.cached += len(group.cached)
             self.counts.analysed += len(group.fresh)
             for key, data in group.cached.items():
-                known[key] = _decoder.decode(data)
+                known[key] = decode_cached(data)
             store: dict[bytes, bytes] = {}
             for task, data in zip(group.fresh, results, strict=True):
-                found = known[task.key] = _decoder.decode(data)
+                found = known[task.key] = decode_cached(data)
                 if found.status is DocumentStatus.FAILED:
                     self.counts.failed += 1
+                elif later is not None and not task.packed:
+                    later.add(task.key, task.language, found)
                 else:
                     store[task.key] = data
             if self._cache is not None and store:

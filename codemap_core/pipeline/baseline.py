@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,7 @@ from codemap_core.pipeline.discover import discover, work_tree
 from codemap_core.pipeline.extract import load_ahead
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.later_units import LaterUnits
 from codemap_core.pipeline.stages import Stages
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
@@ -259,10 +261,15 @@ class _Build:
             taken_over = self._take_over(lock, info, files)
             if taken_over is not None:
                 return taken_over
-            cache = UnitCache.open(self._settings.cache_directory, self._repository.repo_id)
+            open_cache = partial(UnitCache.open, self._settings.cache_directory, self._repository.repo_id)
+            cache = open_cache()
+            later = None
             if cache is not None:
                 opened.callback(cache.close)
-            analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)
+                later = LaterUnits(self._host, open_cache)
+                opened.callback(later.finish)
+            seconds = self._settings.extractor_seconds
+            analysis = Analysis(self._host, cache, self._jobs, self._check, seconds, later=later)
             opened.callback(analysis.stop)
             analysis.start(files.blobs)
             place = work_tree(self._repository, self._settings)

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from codemap_core.config import Settings
 from codemap_core.hooks.contracts import AnalysisSettings, LanguageFrontEnd, MeasuresComplexity, MemberComplexity
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.pipeline.analyse import all_settings, cache_key, unit_in
+from codemap_core.pipeline.analyse import all_settings, cache_key
+from codemap_core.pipeline.cached_analysis import unit_in
 from codemap_core.pipeline.discover import suffix_of
 from codemap_core.pipeline.guard import PLUGIN_FAULTS
 from codemap_core.storage.reading.reader import IndexReader

@@ -15,7 +15,7 @@ from typing import Final
 
 from codemap_core.config import SHARED_CACHE_READ_ONLY_VARIABLE, WHOLE_COMMIT, IndexScope, Settings
 from codemap_core.errors import InvalidArgumentError, StorageError
-from codemap_core.pipeline.analyse import is_cached_analysis
+from codemap_core.pipeline.cached_analysis import is_cached_analysis
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.data_directory import remember_repository

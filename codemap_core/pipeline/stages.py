@@ -126,6 +126,7 @@ class Stages:
                 self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery, texts)
             units.clear()
         texts()
+        self._analysis.cache_rest()
         conclusions = Conclusions()
         for _, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)

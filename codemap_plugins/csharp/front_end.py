@@ -75,6 +75,11 @@ class CSharpFrontEnd:
 
         return analyse(content, settings)
 
+    def packed(self, unit: bytes) -> bytes:
+        from codemap_plugins.csharp.unit import pack_unit
+
+        return pack_unit(unit)
+
     def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
         """The symbols matter only to a file with a conditional directive; the language version changes nothing that is read."""
         if _CONDITIONAL.search(content):

@@ -7,7 +7,7 @@ so that each stage decodes no more than it needs:
 - ``Members``: member declarations with signatures and documentation. Read per file, or per part of a partial type.
 - ``Bodies``: lowered bodies, initialisers and arguments (``bodies`` module). Only binding reads them.
 
-The last two are compressed, each for itself: most units are declared and never bound.
+In a packed unit the last two are compressed, each for itself: most units of a cache are declared and never bound.
 
 Invariants: offsets are bytes into the document's UTF-8 text, spans half-open; lines are 1-based and inclusive; a change inside a body
 changes only ``Bodies``, line numbers and content hashes. ``parent``, ``scope`` and ``body`` are indices, -1 for none.
@@ -27,7 +27,7 @@ from codemap_plugins.csharp.flags import DecodedFlag
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
-UNIT_FORMAT: Final = 4
+UNIT_FORMAT: Final = 5
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -273,7 +273,8 @@ class DocumentUnit(Struct, frozen=True):
     bodies: bytes
 
 
-_HEADER: Final = struct.Struct("<III")
+_HEADER: Final = struct.Struct("<I?II")
+"""The format, whether the unit is packed, the bytes of the outline and those of the members."""
 _MAX_SECTION: Final = 1 << 28
 """Bytes of one section: a unit may come from another machine."""
 _encoder: Final = msgspec.msgpack.Encoder()
@@ -283,17 +284,26 @@ _roots_decoder: Final = msgspec.msgpack.Decoder(list[list[list[Any]]])
 
 
 def encode_unit(unit: DocumentUnit) -> bytes:
+    """Not packed."""
     outline = _encoder.encode(unit.outline)
-    members = zlib.compress(_encoder.encode(unit.members), 1)
-    return b"".join(
-        (_HEADER.pack(UNIT_FORMAT, len(outline), len(members)), outline, members, zlib.compress(unit.bodies, 1))
-    )
+    members = _encoder.encode(unit.members)
+    return b"".join((_HEADER.pack(UNIT_FORMAT, False, len(outline), len(members)), outline, members, unit.bodies))
 
 
-def _sections(data: bytes) -> tuple[int, int]:
-    """Where the outline ends, and where the members do."""
-    _, outline, members = _HEADER.unpack_from(data)
-    return _HEADER.size + outline, _HEADER.size + outline + members
+def pack_unit(data: bytes) -> bytes:
+    """The encoded unit, smaller."""
+    is_packed, start, end = _sections(data)
+    if is_packed:
+        return data
+    members = zlib.compress(memoryview(data)[start:end], 1)
+    header = _HEADER.pack(UNIT_FORMAT, True, start - _HEADER.size, len(members))
+    return b"".join((header, data[_HEADER.size : start], members, zlib.compress(memoryview(data)[end:], 1)))
+
+
+def _sections(data: bytes) -> tuple[bool, int, int]:
+    """Whether the unit is packed, where the outline ends, and where the members do."""
+    _, is_packed, outline, members = _HEADER.unpack_from(data)
+    return is_packed, _HEADER.size + outline, _HEADER.size + outline + members
 
 
 def _expanded(section: memoryview) -> bytes:
@@ -305,19 +315,21 @@ def _expanded(section: memoryview) -> bytes:
 
 
 def decode_outline(data: bytes) -> Outline:
-    end, _ = _sections(data)
+    _, end, _ = _sections(data)
     return _outline_decoder.decode(memoryview(data)[_HEADER.size : end])
 
 
 def decode_members(data: bytes) -> Members:
-    start, end = _sections(data)
-    return _members_decoder.decode(_expanded(memoryview(data)[start:end]))
+    is_packed, start, end = _sections(data)
+    section = memoryview(data)[start:end]
+    return _members_decoder.decode(_expanded(section) if is_packed else section)
 
 
 def encoded_bodies(data: bytes) -> bytes:
     """The bodies section, for ``decode_roots``."""
-    _, start = _sections(data)
-    return _expanded(memoryview(data)[start:])
+    is_packed, _, start = _sections(data)
+    section = memoryview(data)[start:]
+    return _expanded(section) if is_packed else bytes(section)
 
 
 def decode_roots(bodies: bytes) -> list[list[list[Any]]]:

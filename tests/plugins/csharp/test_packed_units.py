@@ -1,0 +1,37 @@
+"""A packed unit is smaller and says the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemap_core.hooks.contracts import AnalysisSettings, PacksUnits
+from codemap_plugins.csharp.front_end import CSharpFrontEnd
+from codemap_plugins.csharp.unit import decode_members, decode_outline, decode_roots, encoded_bodies
+from tests.core.pipeline.corpus import sources
+
+CONTENTS = [text.encode() for path, text in sorted(sources().items()) if path.endswith(".cs")][::7]
+
+
+@pytest.fixture(scope="module")
+def units() -> list[tuple[bytes, bytes]]:
+    """Units as they were made, and packed."""
+    front_end = CSharpFrontEnd()
+    assert isinstance(front_end, PacksUnits)
+    made = [front_end.analyse(content, AnalysisSettings()).unit for content in (b"", *CONTENTS)]
+    return [(unit, front_end.packed(unit)) for unit in made]
+
+
+def test_a_packed_unit_says_the_same(units: list[tuple[bytes, bytes]]) -> None:
+    for made, packed in units:
+        assert decode_outline(packed) == decode_outline(made)
+        assert decode_members(packed) == decode_members(made)
+        assert decode_roots(encoded_bodies(packed)) == decode_roots(encoded_bodies(made))
+
+
+def test_a_packed_unit_is_smaller(units: list[tuple[bytes, bytes]]) -> None:
+    assert sum(len(packed) for _, packed in units) < 0.8 * sum(len(made) for made, _ in units)
+
+
+def test_a_packed_unit_is_packed_no_further(units: list[tuple[bytes, bytes]]) -> None:
+    front_end = CSharpFrontEnd()
+    assert all(front_end.packed(packed) == packed for _, packed in units)
