@@ -11,8 +11,7 @@ from codemap_core.model.bound import BoundType, TypeForm
 from codemap_core.model.documentation_id import IdPart, parse_id
 from codemap_plugins.csharp.binding.bound_types import BoundTypes
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.symbols.definitions import TypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType
+from codemap_plugins.csharp.symbols.types import NamedType, TypeDefinition
 
 _UNNAMED: Final = BoundType(TypeForm.UNRESOLVED, "")
 

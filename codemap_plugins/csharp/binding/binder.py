@@ -40,13 +40,13 @@ from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.metadata.framework_additions import is_absent
-from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver, generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import (
     DynamicType,
     FunctionPointerType,
     NamedType,
     Type,
+    TypeDefinition,
     contains_error,
 )
 from codemap_plugins.csharp.type_tree import name_at

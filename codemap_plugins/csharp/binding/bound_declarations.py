@@ -20,7 +20,7 @@ from codemap_plugins.csharp.binding.members import Member
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.binding.slots import overridden
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import (
     SymbolRows,
     member_visibility,
@@ -29,7 +29,7 @@ from codemap_plugins.csharp.symbols.rows import (
     symbol_kind_of,
     type_visibility,
 )
-from codemap_plugins.csharp.symbols.types import NamedType
+from codemap_plugins.csharp.symbols.types import NamedType, TypeDefinition
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
     DeclarationKind,

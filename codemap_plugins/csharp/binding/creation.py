@@ -33,9 +33,15 @@ from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.special_types import nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
-from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, TypeParameterType
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    ErrorType,
+    NamedType,
+    Type,
+    TypeDefinition,
+    TypeParameterType,
+)
 from codemap_plugins.csharp.type_syntax import NAMELESS_TYPES
 
 _PROTECTED: Final = (Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL, Visibility.PRIVATE_PROTECTED)

@@ -11,8 +11,8 @@ from typing import Final
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.members import Member
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
 
 DISPATCHED_KINDS: Final = frozenset(
     {

@@ -25,12 +25,13 @@ from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.metadata.surface import TypeFlags
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     ErrorType,
     NamedType,
     Type,
+    TypeDefinition,
     TypeParameterType,
     contains_error,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model import SymbolKind
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.types import TypeDefinition
 
 _INTEGRAL: Final = {
     "sbyte": "T:System.SByte",

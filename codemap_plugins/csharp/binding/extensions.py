@@ -14,10 +14,10 @@ from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.scopes import Document
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
 from codemap_plugins.csharp.unit import DeclarationKind
 
 _Containers = dict[str, tuple[TypeDefinition, ...]]

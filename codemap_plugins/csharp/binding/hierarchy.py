@@ -22,7 +22,7 @@ from codemap_plugins.csharp.binding.members import (
     MemberKind,
     TypeParameterSymbol,
 )
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import ProjectScope
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
@@ -31,6 +31,7 @@ from codemap_plugins.csharp.symbols.types import (
     FunctionPointerType,
     NamedType,
     Type,
+    TypeDefinition,
     TypeParameterType,
     substitute,
 )

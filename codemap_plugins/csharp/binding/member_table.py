@@ -17,12 +17,11 @@ from codemap_plugins.csharp.symbols.definitions import (
     LibraryExtensionBlock,
     LibraryTypeDefinition,
     SourceTypeDefinition,
-    TypeDefinition,
     TypePart,
 )
 from codemap_plugins.csharp.symbols.rows import SymbolRows
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
 from codemap_plugins.csharp.unit import DeclarationKind
 
 

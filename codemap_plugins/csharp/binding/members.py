@@ -12,8 +12,8 @@ from enum import IntEnum
 from typing import Final
 
 from codemap_core.model import SymbolKind, Visibility
-from codemap_plugins.csharp.symbols.definitions import TypeDefinition, TypePart
-from codemap_plugins.csharp.symbols.types import Type, TypeFactory, contains_error, documentation_id
+from codemap_plugins.csharp.symbols.definitions import TypePart
+from codemap_plugins.csharp.symbols.types import Type, TypeDefinition, TypeFactory, contains_error, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration
 
 UNKNOWN: Final = TypeFactory().error("?", reason="unknown")

@@ -17,10 +17,10 @@ from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.binding.slots import overridden
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.rows import symbol_kind_of
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
-from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeDefinition
 from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration
 
 _ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})

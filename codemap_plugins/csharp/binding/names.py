@@ -25,12 +25,13 @@ from codemap_plugins.csharp.binding.special_types import is_system
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
     Type,
+    TypeDefinition,
     TypeParameterType,
 )
 

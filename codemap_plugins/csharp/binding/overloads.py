@@ -40,11 +40,12 @@ from codemap_plugins.csharp.binding.resolution import (
     undecided,
 )
 from codemap_plugins.csharp.binding.special_types import is_void_type
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     FunctionPointerType,
     Type,
+    TypeDefinition,
     TypeParameterType,
     contains_error,
 )

@@ -117,7 +117,7 @@ class _Record:
             yield _Synthesised(MemberKind.METHOD, "Deconstruct", self._system("Void"), outs)
 
     def _system(self, name: str) -> Type:
-        return self._table.well_known("System", name, 0, self._definition.project)
+        return self._table.well_known("System", name, 0, self._table.document_of(self._definition.parts[0]).project)
 
     def _hidden(self) -> Visibility:
         sealed = Modifiers.SEALED in self._definition.modifiers
@@ -129,7 +129,9 @@ class _Record:
         return next((b for b in bases if isinstance(b, NamedType) and b.definition.kind is SymbolKind.RECORD), None)
 
     def _print_members(self, boolean: Type) -> _Synthesised:
-        builder = self._table.well_known("System.Text", "StringBuilder", 0, self._definition.project)
+        builder = self._table.well_known(
+            "System.Text", "StringBuilder", 0, self._table.document_of(self._definition.parts[0]).project
+        )
         is_value = self._definition.is_value_type
         return _Synthesised(
             MemberKind.METHOD,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind, TypeParameterSymbol
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id, substitute
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, documentation_id, substitute
 
 
 class Slot(NamedTuple):

@@ -23,7 +23,7 @@ from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, Member
 from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
 from codemap_plugins.csharp.symbols.base_lists import relations
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import ProjectScope
 from codemap_plugins.csharp.symbols.rows import SymbolRows
 from codemap_plugins.csharp.symbols.scopes import Document
@@ -71,7 +71,7 @@ class CSharpBinding:
             known = self._projects[scope] = BindContext(self.members, scope)
         return known
 
-    def roots_of(self, document: Document) -> list[list[list[Any]]]:
+    def roots_of(self, document: DeclaringDocument) -> list[list[list[Any]]]:
         """The lowered declarations of a document; those that were used last are kept."""
         key = document.key
         roots = self._roots.pop(key, None)
@@ -139,7 +139,7 @@ class CSharpBinding:
     def _kept_of(self, part: TypePart, index: int) -> Kept | None:
         """What is kept of a type's header, as one of its parts declares it, or of a member of that part."""
         found: list[Kept] = []
-        binding = DocumentBinding(self, part.document, keep=found.append)
+        binding = DocumentBinding(self, self.table.document_of(part), keep=found.append)
         definition = part.document.definitions[part.index]
         if index < 0:
             binding.keep_type(definition, part)
@@ -162,12 +162,12 @@ class CSharpBinding:
     def _walked(self, part: TypePart, index: int) -> Walked | None:
         """A member of a document, bound alone."""
         kept = self._kept_of(part, index)
-        return kept.walked(self._surroundings(part.document)) if kept is not None else None
+        return kept.walked(self._surroundings(self.table.document_of(part))) if kept is not None else None
 
     def _initial(self, part: TypePart, index: int) -> Value | None:
         """The value that a declaration of a document is initialised with."""
         kept = self._kept_of(part, index)
-        return self._initial_value(kept, self._surroundings(part.document)) if kept is not None else None
+        return self._initial_value(kept, self._surroundings(self.table.document_of(part))) if kept is not None else None
 
     def _initial_constant(self, part: TypePart, index: int) -> Constant | None:
         value = self._initial(part, index)

@@ -6,99 +6,15 @@ A source type belongs to one project; equal full names in two projects are two d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.metadata.surface import ExtensionBlock
-from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeFactory, TypeParameterType
-from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclaration, TypeParameter
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.symbols.project_scope import ProjectScope
-    from codemap_plugins.csharp.symbols.scopes import Document
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, TypeFactory, TypeParameterType
+from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, Outline, TypeDeclaration, TypeParameter
 
 _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
-
-
-class TypeDefinition:
-    """A type as lookup needs it. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
-
-    __slots__ = (
-        "_container_path",
-        "_documentation_id",
-        "arity",
-        "constructed",
-        "external",
-        "is_value_type",
-        "kind",
-        "name",
-        "namespace",
-        "path",
-        "plain",
-        "system_name",
-        "total_arity",
-    )
-
-    def __init__(
-        self, namespace: str, path: tuple[tuple[str, int], ...], kind: SymbolKind, is_value_type: bool, external: bool
-    ) -> None:
-        self.namespace: Final = namespace
-        self.path: Final = path
-        self.name: Final = path[-1][0]
-        self.arity: Final = path[-1][1]
-        self.kind: Final = kind
-        self.is_value_type: Final = is_value_type
-        self.external: Final = external
-        self.total_arity: Final = sum(arity for _, arity in path)
-        self.system_name: Final = path[0][0] if namespace == "System" and len(path) == 1 else ""
-        """Simple name of a type directly in ``System``, which the language's own rules are about; empty for others."""
-        self.plain: NamedType | None = None
-        """The type without type arguments, and below it those with: once they were made, see ``keep``."""
-        self._container_path: str | None = None
-        self._documentation_id: str | None = None
-        self.constructed: Final[dict[tuple[tuple[Type, ...], tuple[str | None, ...]], NamedType]] = {}
-
-    def keep(self, made: NamedType, key: tuple[tuple[Type, ...], tuple[str | None, ...]]) -> None:
-        """A type made of it, of these type arguments and names of elements."""
-        if any(key):
-            self.constructed[key] = made
-        else:
-            self.plain = made
-
-    def forget(self) -> None:
-        """The types made of it."""
-        self.plain = None
-        self.constructed.clear()
-
-    @property
-    def is_extension_block(self) -> bool:
-        """An ``extension`` block (C# 14): not a type of its own to the language; its path is that of the static class around it."""
-        return False
-
-    @property
-    def readable_path(self) -> str:
-        """Full name without type parameters."""
-        if not self.total_arity:
-            return self.container_path
-        text = ".".join([name for name, _ in self.path])
-        return f"{self.namespace}.{text}" if self.namespace else text
-
-    @property
-    def documentation_id(self) -> str:
-        """``T:`` id of the open definition."""
-        known = self._documentation_id
-        if known is None:
-            known = self._documentation_id = "T:" + self.container_path
-        return known
-
-    @property
-    def container_path(self) -> str:
-        """The prefix of a member's name in its id: the full name with arities."""
-        known = self._container_path
-        if known is None:
-            text = ".".join([f"{name}`{arity}" if arity else name for name, arity in self.path])
-            known = self._container_path = f"{self.namespace}.{text}" if self.namespace else text
-        return known
 
 
 class LibraryTypeDefinition(TypeDefinition):
@@ -141,12 +57,37 @@ _SYMBOL_KINDS: Final = {
 }
 
 
+class DeclaringProject:
+    """The project that declares a type, as the type knows it."""
+
+    def __init__(self, path: str, assembly_name: str, factory: TypeFactory) -> None:
+        self.path: Final = path
+        self.assembly_name: Final = assembly_name
+        self.factory: Final = factory
+        """Makes the type parameters of what it declares."""
+
+    @property
+    def friends(self) -> frozenset[str]:
+        """Assembly names that may see its internals."""
+        raise NotImplementedError
+
+
+class DeclaringDocument:
+    """One file as one project compiles it, as the types that it declares know it."""
+
+    def __init__(self, key: UnitKey, outline: Outline) -> None:
+        self.key: Final = key
+        self.outline: Final = outline
+        self.definitions: list[SourceTypeDefinition] = []
+        """For each type declaration of the outline, what it declares."""
+
+
 class TypePart:
     """One declaration of a source type: its document and its index in the outline."""
 
     __slots__ = ("declaration", "document", "index")
 
-    def __init__(self, document: Document, index: int, declaration: TypeDeclaration) -> None:
+    def __init__(self, document: DeclaringDocument, index: int, declaration: TypeDeclaration) -> None:
         self.document: Final = document
         self.index: Final = index
         self.declaration: Final = declaration
@@ -175,7 +116,7 @@ class SourceTypeDefinition(TypeDefinition):
 
     def __init__(
         self,
-        project: ProjectScope,
+        project: DeclaringProject,
         namespace: str,
         container: SourceTypeDefinition | None,
         declaration: TypeDeclaration,
@@ -217,7 +158,7 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts.append(part)
         self.modifiers |= part.declaration.modifiers
 
-    def part_at(self, document: Document, index: int) -> TypePart:
+    def part_at(self, document: DeclaringDocument, index: int) -> TypePart:
         """The part that a document's type declaration ``index`` is."""
         return next(part for part in self.parts if part.document is document and part.index == index)
 
@@ -267,7 +208,7 @@ class SourceTypeDefinition(TypeDefinition):
         """Its own type parameters, numbered on from those of its containers; of an extension block, as a method's are."""
         known = self._own_parameters
         if known is None:
-            known = self._own_parameters = self._made_parameters(self.project.table.factory)
+            known = self._own_parameters = self._made_parameters(self.project.factory)
         return known
 
     def _made_parameters(self, factory: TypeFactory) -> tuple[TypeParameterType, ...]:

@@ -13,12 +13,13 @@ from codemap_plugins.csharp.metadata.extension_blocks import extended_type
 from codemap_plugins.csharp.metadata.reference_folders import library_types
 from codemap_plugins.csharp.metadata.surface import TypeFlags, TypeSurface
 from codemap_plugins.csharp.metadata.type_reference import split_metadata_name
-from codemap_plugins.csharp.symbols.definitions import LibraryExtensionBlock, LibraryTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryExtensionBlock, LibraryTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     NamedType,
     PointerType,
     Type,
+    TypeDefinition,
     TypeFactory,
 )
 

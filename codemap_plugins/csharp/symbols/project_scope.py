@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from codemap_core.model import Project
 from codemap_plugins.csharp.language_version import Language, language_version
 from codemap_plugins.csharp.metadata.framework_additions import absent_from
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, DeclaringProject, SourceTypeDefinition
+from codemap_plugins.csharp.symbols.libraries import LibraryView
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, TypeFactory
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import AttributeArgument, UsingDirective
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.symbols.libraries import LibraryView
-    from codemap_plugins.csharp.symbols.scopes import Document
-    from codemap_plugins.csharp.symbols.table import SymbolTable
-
 
 _NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+)(?:,|"\s*\+\s*[A-Za-z_@])')
 
@@ -30,26 +26,68 @@ class Namespace(NamedTuple):
     name: str
 
 
-class ProjectScope:
+class UsingScope(DeclaringDocument):
+    """A document as what holds using directives."""
+
+    def using_target(self, scope: int, index: int, using: UsingDirective) -> Namespace | Type | None:
+        """What a directive of one of its scopes names."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """All that was looked up."""
+        raise NotImplementedError
+
+
+class DeclaredTypes:
+    """All types with source, as the projects that see them ask for them. The table is one; a scope knows it by this alone."""
+
+    def __init__(self) -> None:
+        self.factory: Final = TypeFactory()
+        self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
+        """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
+        self.homes: dict[tuple[str, int], list[str]] = defaultdict(list)
+        """(name, arity) → the namespaces that ``types`` has definitions of it in."""
+        self.namespaces: dict[str, set[str]] = {}
+        """Full name → paths of the projects that declare something in it; parents included."""
+        self.global_usings: Final[defaultdict[str, list[tuple[UsingScope, UsingDirective]]]] = defaultdict(list)
+        """Path of a project → those of its files, in the order of their paths, then its own."""
+        self.friends: Mapping[str, frozenset[str]] = {}
+        """Path of a project → assembly names that may see its internals."""
+
+    def is_file_local(self, name: str, arity: int) -> bool:
+        """Some file-local type is called so: what the name means may depend on the file."""
+        raise NotImplementedError
+
+    def well_known(self, namespace: str, name: str, arity: int, project: ProjectScope) -> Type:
+        """A type that the language itself refers to, as a project sees it."""
+        raise NotImplementedError
+
+    def nested_type(self, type_: NamedType, name: str, arity: int, inherited: bool = True) -> Type | None:
+        raise NotImplementedError
+
+    def lookup_in_type(self, definition: SourceTypeDefinition, name: str, arity: int) -> Type | None:
+        raise NotImplementedError
+
+
+class ProjectScope(DeclaringProject):
     """The view shared by the files of one project: its projects, libraries and global usings."""
 
     def __init__(
         self,
-        table: SymbolTable,
+        table: DeclaredTypes,
         path: str,
         project: Project | None,
         visible: frozenset[str],
         libraries: LibraryView,
     ) -> None:
         """``visible``: paths of the projects that it sees, its own and those it references, transitively."""
+        super().__init__(path, project.assembly_name if project is not None else "", table.factory)
         self.table: Final = table
-        self.path: Final = path
         self.project: Final = project
         self.language: Final = Language(language_version(project.lang_version if project is not None else None))
         """The rules of the version of C# that it is written in; of the newest where there is no project."""
         self.absent: Final = absent_from((project.target_framework if project is not None else None) or "")
         """Ids of what libraries at hand may have and its framework lacks."""
-        self.assembly_name: Final = project.assembly_name if project is not None else ""
         self.visible: Final = visible
         self.libraries: Final = libraries
         self._known_namespaces: dict[str, bool] = {}
@@ -62,7 +100,7 @@ class ProjectScope:
         return self.table.friends.get(self.path, frozenset())
 
     @property
-    def global_usings(self) -> Sequence[tuple[Document, UsingDirective]]:
+    def global_usings(self) -> Sequence[tuple[UsingScope, UsingDirective]]:
         """Of its files, each with where it stands, then of the project itself."""
         return self.table.global_usings.get(self.path, ())
 

@@ -14,14 +14,15 @@ from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model.keyword_types import KEYWORD_TYPES
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope, UsingScope
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     ErrorType,
     NamedType,
     PointerType,
     Type,
+    TypeDefinition,
     TypeParameterType,
 )
 from codemap_plugins.csharp.type_tree import ArrayType as ArrayTree
@@ -55,21 +56,18 @@ class _Imports:
     __slots__ = ("aliases", "namespaces", "types")
 
     def __init__(self) -> None:
-        self.aliases: dict[str, tuple[Document, int, int, UsingDirective]] = {}
+        self.aliases: dict[str, tuple[UsingScope, int, int, UsingDirective]] = {}
         self.namespaces: set[str] = set()
         self.types: list[NamedType] = []
         """The targets of ``using static``."""
 
 
-class Document:
+class Document(UsingScope):
     """One file as one project compiles it, with lookups remembered per scope."""
 
     def __init__(self, project: ProjectScope, key: UnitKey, outline: Outline) -> None:
+        super().__init__(key, outline)
         self.project: Final = project
-        self.key: Final = key
-        self.outline: Final = outline
-        self.definitions: list[SourceTypeDefinition] = []
-        """For each type declaration of the outline, what it declares."""
         self._levels: dict[int, tuple[Level, ...]] = {}
         self._simple: dict[tuple[int, bool, str, int], Namespace | Type | None] = {}
         self._using_targets: dict[tuple[int, int], Namespace | Type | None] = {}
@@ -145,7 +143,7 @@ class Document:
         scopes = self.outline.scopes
         return all(level.scope <= 0 or not scopes[level.scope].usings for level in levels)
 
-    def _usings_at(self, scope: int) -> Iterable[tuple[Document, int, int, UsingDirective]]:
+    def _usings_at(self, scope: int) -> Iterable[tuple[UsingScope, int, int, UsingDirective]]:
         """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit."""
         for index, using in enumerate(self.outline.scopes[scope].usings):
             yield self, scope, index, using

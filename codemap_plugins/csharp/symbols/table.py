@@ -21,16 +21,17 @@ from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.metadata import library_types as metadata
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
+    DeclaringDocument,
     LibraryTypeDefinition,
     SourceTypeDefinition,
     TypePart,
 )
 from codemap_plugins.csharp.symbols.file_members import FileMembers
 from codemap_plugins.csharp.symbols.libraries import Libraries
-from codemap_plugins.csharp.symbols.project_scope import ProjectScope, project_using
+from codemap_plugins.csharp.symbols.project_scope import DeclaredTypes, ProjectScope, project_using
 from codemap_plugins.csharp.symbols.project_views import friends_of_projects, visible_libraries, visible_projects
 from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver
-from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeFactory, substitute
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 from codemap_plugins.csharp.unit import (
     DeclarationKind,
     Modifiers,
@@ -57,7 +58,7 @@ def _speaks_to_project(document: Document) -> bool:
     return bool(document.outline.attributes) or any(True for _ in _global_usings(document.outline))
 
 
-def _is_extending(document: Document, declaration: TypeDeclaration) -> bool:
+def _is_extending(document: DeclaringDocument, declaration: TypeDeclaration) -> bool:
     """Whether it is a static class of a namespace without type parameters, in a file that declares extension members (ECMA-334 §15.6.10).
 
     One part of a partial class need not say that it is static, as another may; which one does is not asked, so that this follows from the
@@ -88,25 +89,15 @@ class Redeclared(NamedTuple):
     made: tuple[SourceTypeDefinition, ...]
 
 
-class SymbolTable:
+class SymbolTable(DeclaredTypes):
     """All types with source, by project, and the lookups that need more than one file."""
 
     def __init__(self, universe: Universe) -> None:
+        super().__init__()
         self._units: Mapping[UnitKey, bytes] = universe.units
-        self.factory: Final = TypeFactory()
         cache = Path(universe.cache_folder) if universe.cache_folder else None
         self.libraries: Final = Libraries(universe.reference_folders, cache, self.factory)
-        self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
-        """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
-        self.homes: dict[tuple[str, int], list[str]] = defaultdict(list)
-        """(name, arity) → the namespaces that ``types`` has definitions of it in."""
-        self.namespaces: dict[str, set[str]] = {}
-        """Full name → paths of the projects that declare something in it; parents included."""
         self.documents: dict[UnitKey, Document] = {}
-        self.global_usings: Final[defaultdict[str, list[tuple[Document, UsingDirective]]]] = defaultdict(list)
-        """Path of a project → those of its files, in the order of their paths, then its own."""
-        self.friends: Mapping[str, frozenset[str]] = {}
-        """Path of a project → assembly names that may see its internals."""
         self._projects: dict[str, ProjectScope] = {}
         self._bases: dict[SourceTypeDefinition, tuple[Type, ...]] = {}
         self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
@@ -370,10 +361,14 @@ class SymbolTable:
             definition = self.libraries.assumed(namespace, name, arity)
         return NamedType(definition)
 
+    def document_of(self, part: TypePart) -> Document:
+        """The one that declares a part."""
+        return self.documents[part.document.key]
+
     def resolver_for(self, part: TypePart, definition: SourceTypeDefinition, own_only: bool = False) -> TypeResolver:
         """Resolves what is written inside the body of a part, or, ``own_only``, in its header: there the type's own parameters are in
         view, its members are not (ECMA-334 §15.2.4.2)."""
-        document, scope = part.document, part.declaration.scope
+        document, scope = self.document_of(part), part.declaration.scope
         if own_only:
             return TypeResolver(document, scope, definition.container, definition.own_parameters)
         if self._resolving:

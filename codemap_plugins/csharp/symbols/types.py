@@ -10,10 +10,90 @@ not found with the table's ``TypeFactory``. Nothing here outlives the table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.symbols.definitions import TypeDefinition
+from codemap_core.model import SymbolKind
+
+
+class TypeDefinition:
+    """A type as lookup needs it. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
+
+    __slots__ = (
+        "_container_path",
+        "_documentation_id",
+        "arity",
+        "constructed",
+        "external",
+        "is_value_type",
+        "kind",
+        "name",
+        "namespace",
+        "path",
+        "plain",
+        "system_name",
+        "total_arity",
+    )
+
+    def __init__(
+        self, namespace: str, path: tuple[tuple[str, int], ...], kind: SymbolKind, is_value_type: bool, external: bool
+    ) -> None:
+        self.namespace: Final = namespace
+        self.path: Final = path
+        self.name: Final = path[-1][0]
+        self.arity: Final = path[-1][1]
+        self.kind: Final = kind
+        self.is_value_type: Final = is_value_type
+        self.external: Final = external
+        self.total_arity: Final = sum(arity for _, arity in path)
+        self.system_name: Final = path[0][0] if namespace == "System" and len(path) == 1 else ""
+        """Simple name of a type directly in ``System``, which the language's own rules are about; empty for others."""
+        self.plain: NamedType | None = None
+        """The type without type arguments, and below it those with: once they were made, see ``keep``."""
+        self._container_path: str | None = None
+        self._documentation_id: str | None = None
+        self.constructed: Final[dict[tuple[tuple[Type, ...], tuple[str | None, ...]], NamedType]] = {}
+
+    def keep(self, made: NamedType, key: tuple[tuple[Type, ...], tuple[str | None, ...]]) -> None:
+        """A type made of it, of these type arguments and names of elements."""
+        if any(key):
+            self.constructed[key] = made
+        else:
+            self.plain = made
+
+    def forget(self) -> None:
+        """The types made of it."""
+        self.plain = None
+        self.constructed.clear()
+
+    @property
+    def is_extension_block(self) -> bool:
+        """An ``extension`` block (C# 14): not a type of its own to the language; its path is that of the static class around it."""
+        return False
+
+    @property
+    def readable_path(self) -> str:
+        """Full name without type parameters."""
+        if not self.total_arity:
+            return self.container_path
+        text = ".".join([name for name, _ in self.path])
+        return f"{self.namespace}.{text}" if self.namespace else text
+
+    @property
+    def documentation_id(self) -> str:
+        """``T:`` id of the open definition."""
+        known = self._documentation_id
+        if known is None:
+            known = self._documentation_id = "T:" + self.container_path
+        return known
+
+    @property
+    def container_path(self) -> str:
+        """The prefix of a member's name in its id: the full name with arities."""
+        known = self._container_path
+        if known is None:
+            text = ".".join([f"{name}`{arity}" if arity else name for name, arity in self.path])
+            known = self._container_path = f"{self.namespace}.{text}" if self.namespace else text
+        return known
 
 
 class NamedType:
