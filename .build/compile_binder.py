@@ -19,9 +19,12 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED = tuple(
-    f"codemap_plugins/csharp/{name}.py"
-    for name in ("binding/*", "symbols/*", "declarations/*", "lowering/*", "doc_comments", "surface")
+COMPILED = (
+    "codemap_core/hooks/matching.py",
+    *(
+        f"codemap_plugins/csharp/{name}.py"
+        for name in ("binding/*", "symbols/*", "declarations/*", "lowering/*", "doc_comments", "surface")
+    ),
 )
 """Patterns of the modules that are compiled: where a profile of indexing says the time goes."""
 

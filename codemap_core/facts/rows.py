@@ -42,6 +42,7 @@ def fact(
         line_start=line_start or line,
         line_end=line_end or line_start or line,
         confidence=confidence or Confidence.HIGH,
+        project=seen.project.project_path if seen.project is not None else "",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from codemap_core.model.bound import BoundType, TypeForm
@@ -32,7 +33,7 @@ def full_name(type_: BoundType) -> str:
     """With namespace and containing types, without type arguments; of what was not found the name as written."""
     if not type_.id:
         return type_.name
-    return ".".join(part.name for part in parse_id(type_.id).parts)
+    return _qualified(type_.id)
 
 
 def _array(type_: BoundType) -> str:
@@ -53,9 +54,20 @@ def _named(type_: BoundType) -> str:
         return f"{arguments[0]}?"
     if type_.id.startswith(_TUPLE) and len(arguments) > 1:
         return f"({', '.join(_elements(type_))})"
-    arity = parse_id(type_.id).parts[-1].arity
+    arity = _arity(type_.id)
     own = arguments[len(arguments) - arity :] if arguments else [""] * arity
     return type_.name + _in_brackets(own)
+
+
+@lru_cache(maxsize=4096)
+def _qualified(type_id: str) -> str:
+    """Remembered, as ``_arity``: few types are named often."""
+    return ".".join(part.name for part in parse_id(type_id).parts)
+
+
+@lru_cache(maxsize=4096)
+def _arity(type_id: str) -> int:
+    return parse_id(type_id).parts[-1].arity
 
 
 def _elements(type_: BoundType) -> list[str]:

@@ -64,6 +64,14 @@ class Seen(Struct, frozen=True, kw_only=True):
         return None if value is None or value.origin == NOWHERE else self.document.events[value.origin]
 
 
+class Given(Struct, frozen=True):
+    """What a document holds for those who ask, by their numbers: events by their index in the document, and declarations, both in source
+    order. Whom nothing is for is left out."""
+
+    events: Mapping[int, Mapping[int, Event]]
+    declarations: Mapping[int, Sequence[BoundDeclaration]]
+
+
 class _Interested(Protocol):
     """Attributes of a class will do for these: they are only read."""
 

@@ -5,19 +5,14 @@ Made once for a run and asked for every event of every document: names are looke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import Final
 
-from msgspec import Struct
-
+from codemap_core.hooks.extractors import Given
 from codemap_core.hooks.interests import PASSING_ON, Interests
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, Event, EventKind
 from codemap_core.model.documentation_id import container_of, is_type_id
-
-_CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKind.ASSIGNMENT})
-_ELEMENT_ACCESS: Final = EventKind.ELEMENT_ACCESS
-_INVOCATION: Final = EventKind.INVOCATION
 
 
 class Names:
@@ -129,14 +124,6 @@ class Wanted:
         return self.bodies.has(_simple_name(event.enclosing.partition("(")[0]))
 
 
-class Given(Struct, frozen=True):
-    """What a document holds for those who ask, by their numbers: events by their index in the document, and declarations, both in source
-    order. Whom nothing is for is left out."""
-
-    events: Mapping[int, Mapping[int, Event]]
-    declarations: Mapping[int, Sequence[BoundDeclaration]]
-
-
 _NOBODY: Final[frozenset[int]] = frozenset()
 
 
@@ -204,6 +191,8 @@ class Distribution:
         self._takers: Final[dict[EventKind, _Askers]] = {
             kind: _Askers(self._wanted, partial(_asks_by_name, kind)) for kind in EventKind
         }
+        self._of_invocations: Final = self._takers[EventKind.INVOCATION]
+        """At hand: most events are invocations, and an enum's members are hashed by a function that is not compiled."""
 
     def of(self, document: BoundDocument) -> Given:
         declarations: dict[int, list[BoundDeclaration]] = {}
@@ -228,12 +217,16 @@ class Distribution:
         with_bodies = [number for number in types if not self._wanted[number].bodies.is_empty]
         for index, event in enumerate(document.events):
             kind = event.kind
-            name = _accessed_type(event) if kind is _ELEMENT_ACCESS else event.name
-            takers = self._takers[kind].of(name)
+            is_invocation = kind is EventKind.INVOCATION
+            if is_invocation:
+                takers = self._of_invocations.of(event.name)
+            else:
+                name = _accessed_type(event) if kind is EventKind.ELEMENT_ACCESS else event.name
+                takers = self._takers[kind].of(name)
             if event.target is not None and not event.external:
-                if self._follows and kind in _CARRYING:
+                if self._follows and (is_invocation or kind is EventKind.CREATION or kind is EventKind.ASSIGNMENT):
                     takers = self._with_followers(takers, event)
-                if self._of_own and kind is _INVOCATION:
+                if self._of_own and is_invocation:
                     takers = _with(takers, self._owned(event.name, event.target))
             for number in takers:
                 given.setdefault(number, {})[index] = event

@@ -121,7 +121,12 @@ class Extraction:
             if not has_compiled or plugins.extractors[number].point != FACT_EXTRACTORS
         }
         """Of those that see the documents that no project compiles."""
-        self._with_files: Final = {n: each for n, each in plugins.extractors.items() if each.item.interests.files}
+        with_files: dict[tuple[str, ...], list[int]] = {}
+        for number, each in plugins.extractors.items():
+            if each.item.interests.files:
+                with_files.setdefault(each.item.interests.files, []).append(number)
+        self._with_files: Final = with_files
+        """By patterns of files, who asks for them."""
         self._with_text: Final = tuple(number for number, each in self._wanted.items() if each.interests.text)
         self._interests: Final = union(each.interests for each in self._wanted.values())
         self._distribution: Final = Distribution(self._wanted)
@@ -223,11 +228,11 @@ class Extraction:
         unit = task.unit
         wanted = self._wanted if unit.project_path else self._wanted_of_leftovers
         given = self._distribution.of(document)
-        with_text = {n for n, each in self._with_files.items() if matches(each.item.interests.files, unit.file_path)}
-        with_text.update(number for number in self._with_text if number in wanted)
-        concerned = with_text | {
-            number for by in (given.events, given.declarations) for number in by if number in wanted
-        }
+        with_text = {number for number in self._with_text if number in wanted}
+        for patterns, numbers in self._with_files.items():
+            if matches(patterns, unit.file_path):
+                with_text.update(numbers)
+        concerned = with_text | ((given.events.keys() | given.declarations.keys()) & wanted.keys())
         if document.attributes:
             concerned |= {number for number, each in wanted.items() if each.wants_one(document.attributes)}
         if task.only is not None:

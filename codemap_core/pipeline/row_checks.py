@@ -4,6 +4,7 @@ in a file that the extractor may say something about."""
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
@@ -64,8 +65,8 @@ def encode_extracted(
     declared: Callable[[], Iterable[str]] = tuple,
 ) -> bytes:
     """Takes all that is given; no bytes for nothing. ``declared``: ids of the symbols that the language itself declares there, asked for
-    where the extractor gives symbols. What was checked is encoded afresh: a row may be of a class of the plug-in's own, with fields that no
-    index knows. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
+    where the extractor gives symbols. What was checked is encoded afresh where it is not what was given: a row may be of a class of the
+    plug-in's own, with fields that no index knows. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
     if given is None:
         return b""
     if not isinstance(given, Iterable) or isinstance(given, str | bytes):
@@ -75,12 +76,14 @@ def encode_extracted(
     accepted: dict[type[Struct], list[Any]] = {wanted: [] for wanted, _ in kept}
     most = MAX_ROWS if with_notes else 10 * MAX_ROWS
     count = 0
+    is_plain = True
     for each in given:
         if count == most:
             raise RowError(f"it yielded more than {most:,} rows")
         for wanted, rows in accepted.items():
             if isinstance(each, wanted):
                 rows.append(each)
+                is_plain = is_plain and type(each) is wanted
                 break
         else:
             expected = " or ".join(wanted.__name__ for wanted in accepted)
@@ -88,15 +91,18 @@ def encode_extracted(
         count += 1
     if not count:
         return b""
-    typed = _typed({kept_in: accepted[wanted] for wanted, kept_in in kept})
+    typed, data = _typed({kept_in: accepted[wanted] for wanted, kept_in in kept})
     for note in typed.notes:
         _check_lines(note.line, note.line, note.file_path, _place(note.file_path, places))
     if typed.symbols:
         _check_new(typed.symbols, declared())
-    checked: dict[str, Any] = {
-        kept_in: tuple(_checked(extractor.item, row, places) for row in getattr(typed, kept_in)) for _, kept_in in sorts
-    }
-    return msgspec.msgpack.encode(replace(typed, **checked))
+    checked: dict[str, tuple[Any, ...]] = {}
+    for _, kept_in in sorts:
+        rows = getattr(typed, kept_in)
+        if rows:
+            checked[kept_in] = tuple(_checked(extractor.item, row, places) for row in rows)
+            is_plain = is_plain and all(map(operator.is_, rows, checked[kept_in]))
+    return data if is_plain else msgspec.msgpack.encode(replace(typed, **checked))
 
 
 def _sorts_of(extractor: Registration[Extractor]) -> tuple[_Sort, ...]:
@@ -105,16 +111,17 @@ def _sorts_of(extractor: Registration[Extractor]) -> tuple[_Sort, ...]:
     return (own, _LINKS) if own[0] is FactRow and hasattr(extractor.item, "roles") else (own,)
 
 
-def _typed(given: dict[str, list[Any]]) -> Extracted:
-    """The rows with every field of its type; constructing a row checks none. Raises: RowError, UnicodeEncodeError."""
+def _typed(given: dict[str, list[Any]]) -> tuple[Extracted, bytes]:
+    """The rows with every field of its type, as constructing a row checks none; and what they were read from. Raises: RowError,
+    UnicodeEncodeError."""
     try:
         data = msgspec.msgpack.encode(Extracted(**{name: tuple(rows) for name, rows in given.items()}))
         if len(data) > MAX_ROW_BYTES:
             _check_sizes(row for rows in given.values() for row in rows)
         details = [row.detail for row in given.get("facts", ())]
-        if b"null" in msgspec.json.encode(details):
+        if details and b"null" in msgspec.json.encode(details):
             _check_numbers(details)
-        return decode_extracted(data)
+        return decode_extracted(data), data
     except UnicodeEncodeError:
         raise
     except (TypeError, ValueError, OverflowError, RecursionError) as error:

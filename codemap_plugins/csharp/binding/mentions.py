@@ -23,8 +23,21 @@ from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeDefinition
 from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration
 
-_ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
-_CARRYING: Final = frozenset({RefKind.CALL, RefKind.INSTANTIATE, RefKind.WRITE})
+
+class _Remembered:
+    """Names that are asked for, and which of those that were met are."""
+
+    __slots__ = ("_known", "_names")
+
+    def __init__(self, names: Names) -> None:
+        self._names: Final = names
+        self._known: Final[dict[str, bool]] = {}
+
+    def has(self, name: str) -> bool:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._names.has(name)
+        return known
 
 
 class Mentions:
@@ -35,14 +48,9 @@ class Mentions:
         self._hierarchy: Final = hierarchy
         self._asks: Final = wanted.interests.events
         self._everything: Final = ANY[0] in wanted.interests.invocations or ANY[0] in wanted.interests.creations
-        self._named: Final[dict[RefKind, Names]] = {
-            RefKind.CALL: wanted.invocations,
-            RefKind.CTOR_INITIALIZER: wanted.invocations,
-            RefKind.INSTANTIATE: wanted.creations,
-            RefKind.WRITE: wanted.assignments,
-            RefKind.EVENT_SUBSCRIBE: wanted.assignments,
-        }
-        self._known: Final[dict[tuple[RefKind, str], bool]] = {}
+        self._invocations: Final = _Remembered(wanted.invocations)
+        self._creations: Final = _Remembered(wanted.creations)
+        self._assignments: Final = _Remembered(wanted.assignments)
         self._carried: Final[dict[TypeDefinition, bool]] = {}
         self._own: Final[dict[str, bool]] = {}
         self._of_attributes: Final[dict[TypeDefinition, bool]] = {}
@@ -63,27 +71,32 @@ class Mentions:
         passes_on = of_wanted_type and self.wanted.has_members
         own = self.wanted.asks_for_own
         for each in kept.found:
+            # By identity: an enum's members are hashed by a function that is not compiled, and there are as many references as names.
             kind = each.kind
-            if self._is_named(kind, each.name):
-                return True
-            if accesses and kind in _ACCESSED and self._is_accessed(each):
-                return True
-            if carried and kind in _CARRYING and not each.external and self._carries(each):
-                return True
-            if own and kind is RefKind.CALL and not each.external and self._is_own(each):
-                return True
-            if passes_on and kind is RefKind.CTOR_INITIALIZER:
+            if kind is RefKind.READ:
+                if accesses and self._is_accessed(each):
+                    return True
+            elif kind is RefKind.CALL:
+                if self._invocations.has(each.name):
+                    return True
+                if not each.external and ((carried and self._carries(each)) or (own and self._is_own(each))):
+                    return True
+            elif kind is RefKind.INSTANTIATE:
+                if self._creations.has(_simple(each.name)):
+                    return True
+                if carried and not each.external and self._carries(each):
+                    return True
+            elif kind is RefKind.WRITE:
+                if self._assignments.has(each.name) or (accesses and self._is_accessed(each)):
+                    return True
+                if carried and not each.external and self._carries(each):
+                    return True
+            elif kind is RefKind.EVENT_SUBSCRIBE:
+                if self._assignments.has(each.name):
+                    return True
+            elif kind is RefKind.CTOR_INITIALIZER and (passes_on or self._invocations.has(each.name)):
                 return True
         return False
-
-    def _is_named(self, kind: RefKind, name: str) -> bool:
-        key = (kind, name)
-        known = self._known.get(key)
-        if known is None:
-            names = self._named.get(kind)
-            simple = _simple(name) if kind is RefKind.INSTANTIATE else name
-            known = self._known[key] = names is not None and names.has(simple)
-        return known
 
     def _is_accessed(self, reference: Reference) -> bool:
         use = reference.use

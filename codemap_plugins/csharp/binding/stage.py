@@ -54,7 +54,7 @@ class CSharpBinding:
         self.settled = SettledMembers(table, Reads(self._roots_of_part, self._initial, self._returned, self._assigned))
         self._projects: dict[ProjectScope, BindContext] = {}
         self._mentions: dict[ProjectScope, Mentions] = {}
-        self._interests: Interests | None = None
+        self._wanted: Wanted | None = None
 
     def _forget_much(self) -> None:
         """Between two files: what is known of members is dropped where it has become much, and whatever refers to a member with it, as a
@@ -120,12 +120,13 @@ class CSharpBinding:
 
     def _mentions_of(self, project: ProjectScope, interests: Interests) -> Mentions:
         """Those of the last interests are kept: a run has the same for all its files."""
-        if interests is not self._interests:
-            self._interests = interests
+        wanted = self._wanted
+        if wanted is None or interests is not wanted.interests:
+            wanted = self._wanted = Wanted(interests)
             self._mentions.clear()
         known = self._mentions.get(project)
         if known is None:
-            known = self._mentions[project] = Mentions(Wanted(interests), self.project(project).hierarchy)
+            known = self._mentions[project] = Mentions(wanted, self.project(project).hierarchy)
         return known
 
     def _value_of(self, kept: Kept, around: Surroundings) -> Value | None:
