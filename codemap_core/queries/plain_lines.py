@@ -1,14 +1,14 @@
-"""How views read as plain text: rows under their files, symbols by short names, lists cut between items."""
+"""How views read as plain text: cells beside each other, symbols by short names, long lines cut."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
+from collections import Counter
+from collections.abc import Sequence
+from textwrap import dedent, indent
 from typing import Final
 
-from codemap_core.model.documentation_id import is_constructor_id, parse_id
+from codemap_core.model.documentation_id import is_constructor_id, parse_id, split_outside
 from codemap_core.queries.names.type_spelling import as_written, parse_types
 
 _ARITY: Final = re.compile(r"`+\d+")
@@ -24,21 +24,16 @@ _BEHIND_NAME: Final = re.compile(r"\s*(?:[({=:;]|\bwhere\b|$)")
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _NO_MEMBER: Final = "(no member)"
 """Of what stands outside every declaration, where a row above it stands in one."""
-_NAMED_AS_ITS_TYPE: Final = re.compile(r"(?<=[(, ])(?P<type>I?(?P<bare>[A-Z]\w*)\??) (?P<name>[a-z]\w*)(?=\s*[,)=])")
-"""A parameter of a type without arguments."""
-
-
-def by_file(rows: Iterable[tuple[str, str]], marked: Collection[str] = (), mark: str = "") -> Iterator[str]:
-    """Rows of (path, text that begins with a line's number). Those of one path that follow each other are indented under it; a single one
-    stands beside it: ``src/Order.cs:42  …``. ``marked``: paths that ``mark`` is said of."""
-    for path, same in groupby(rows, key=itemgetter(0)):
-        texts = [text for _, text in same]
-        said = mark if path in marked else ""
-        if len(texts) == 1:
-            yield row(f"{path}:{texts[0]}", said)
-        else:
-            yield row(path, said)
-            yield from (f"  {text}" for text in texts)
+_PARAMETER_LIST: Final = re.compile(r"(?<=[\w>])\(")
+_PARAMETER: Final = re.compile(r"^(?P<before>\s*)(?P<type>\S.*?) (?P<name>@?\w+)(?P<default>\s*=.*)?$", re.DOTALL)
+_SAYS_LITTLE: Final = frozenset(
+    {
+        *("bool", "byte", "char", "decimal", "double", "dynamic", "float", "int", "long", "nint", "nuint", "object"),
+        *("sbyte", "short", "string", "uint", "ulong", "ushort"),
+        *("DateOnly", "DateTime", "DateTimeOffset", "Guid", "TimeOnly", "TimeSpan", "Type", "Uri"),
+    }
+)
+"""Types of which a parameter's name says what it is for: those of C# itself, and times and ids."""
 
 
 SAME_SOURCE: Final = "(same)"
@@ -89,6 +84,12 @@ def name_under(path: str, name: str) -> str:
 def row(*cells: str) -> str:
     """Cells side by side; empty ones are left out."""
     return "  ".join(cell for cell in cells if cell)
+
+
+def source_text(text: str) -> str:
+    """Lines of source under the row that says their place: each begins with a tab, with which no other line of an answer does, so that
+    what they say is not taken for what the answer says. The indentation that all of them share is left out."""
+    return indent(dedent(text), "\t")
 
 
 def line_range(first: int, last: int | None) -> str:
@@ -160,14 +161,39 @@ def named(signature: str, name: str) -> str:
 
 
 def without_obvious_names(signature: str) -> str:
-    """A signature whose parameters have no names where the name only repeats the type: ``Pay(IOrder order)`` is ``Pay(IOrder)``."""
+    """A signature whose parameters have no names where their types tell enough: ``Pay(IOrder order, int n)`` is ``Pay(IOrder, int n)``.
+    Names stay where a type stands twice, and where it, or its last type argument, says little: ``string``, ``Guid``."""
+    found = _PARAMETER_LIST.search(signature)
+    if found is None:
+        return signature
+    behind = _behind_list(signature, found.end())
+    parts = split_outside(signature[found.end() : behind], ",")
+    parameters = [_PARAMETER.match(each) for each in parts]
+    types = Counter(each["type"] for each in parameters if each)
+    said = [
+        f"{each['before']}{each['type']}{each['default'] or ''}"
+        if each
+        and types[each["type"]] == 1
+        and _words(each["type"])[-1:]
+        and _words(each["type"])[-1] not in _SAYS_LITTLE
+        else part
+        for part, each in zip(parts, parameters, strict=True)
+    ]
+    return f"{signature[: found.end()]}{','.join(said)}{signature[behind:]}"
 
-    def bare(found: re.Match[str]) -> str:
-        camel = {f"{each[0].lower()}{each[1:]}" for each in (found["bare"], found["type"].rstrip("?"))}
-        return found["type"] if found["name"] in camel else found[0]
 
-    head, opening, parameters = signature.partition("(")
-    return f"{head}{opening}{_NAMED_AS_ITS_TYPE.sub(bare, opening + parameters)[1:]}" if opening else signature
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+def _behind_list(signature: str, start: int) -> int:
+    """Where the list that begins at ``start`` ends."""
+    depth = 1
+    for place in range(start, len(signature)):
+        depth += {"(": 1, ")": -1}.get(signature[place], 0)
+        if not depth:
+            return place
+    return len(signature)
 
 
 def told_apart(names: Sequence[tuple[str, bool]]) -> list[str]:

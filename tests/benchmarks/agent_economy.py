@@ -84,22 +84,41 @@ def served_arguments() -> list[str]:
 def missing_from(answer: str, holds: Sequence[str]) -> tuple[str, ...]:
     """What of ``holds`` an answer in plain lines does not contain. A place is there as ``file:line``, or as a line that begins with the
     line's number below the file's path."""
+    whole = with_whole_paths(answer)
     lines_of: dict[str, set[int]] = defaultdict(set)
     current = ""
-    for line in answer.splitlines():
+    for line in whole:
         if line and not line[0].isspace():
             current = line.split(" ")[0].rstrip(":")
             continue
         number = re.match(r"\s+(\d+)\b", line)
         if number is not None:
             lines_of[current].add(int(number.group(1)))
+    text = "\n".join(whole)
     lacking = []
     for held in holds:
         place = _PLACE.match(held)
-        if held in answer or (place is not None and int(place["line"]) in lines_of[place["file"]]):
+        if held in text or (place is not None and int(place["line"]) in lines_of[place["file"]]):
             continue
         lacking.append(held)
     return tuple(lacking)
+
+
+def with_whole_paths(answer: str) -> list[str]:
+    """The lines of an answer, in which a file below a folder, by one space, has its whole path again."""
+    lines = []
+    folder, indent = "", ""
+    for line in answer.splitlines():
+        bare = line.lstrip(" ")
+        if bare.endswith("/") and " " not in bare:
+            folder, indent = bare, line[: len(line) - len(bare)]
+        elif folder and line.startswith(f"{indent} ") and not line.startswith(f"{indent}  "):
+            lines.append(f"{indent}{folder}{bare}")
+        else:
+            if not line.startswith(f"{indent} "):
+                folder, indent = "", ""
+            lines.append(line)
+    return lines
 
 
 def typed(commands: Sequence[str], repository: Path) -> int:

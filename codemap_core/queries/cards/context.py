@@ -3,7 +3,8 @@
 Order: the symbols asked for, then what they call: what is in the same type, then in the same project, before others;
 production code before tests; short before long; else as called. A call of an interface or abstract member brings its
 implementations, where there are few. Of a type that is too long to be read whole: its constructors and the members most
-referred to. Sources are cut into pieces of some dozen lines, so that a budget loses no more than it has to.
+referred to. What is called is read whole within a few dozen lines, and beyond them, last, by its signature. Sources are cut
+into pieces of some dozen lines, so that a budget loses no more than it has to.
 """
 
 from __future__ import annotations
@@ -31,15 +32,20 @@ _WHOLE_TYPE: Final = 200
 _KEY_MEMBERS: Final = 12
 _IMPLEMENTATIONS: Final = 2
 _NAMES: Final = 30
+_CALLED_LINES: Final = 50
+"""Lines of what is called, taken together; of what would go beyond, the signature alone is shown."""
 _LINE_CHARACTERS: Final = 2_000
 _CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.METHOD_GROUP)
 _SLOTS: Final = (RefKind.IMPLEMENTATION, RefKind.OVERRIDE)
 
 
 class _Source(Struct, frozen=True):
+    """``is_signature``: of what is called, its signature stands for it."""
+
     symbol: SymbolRow
     role: Role
     for_symbol: str = ""
+    is_signature: bool = False
 
 
 def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int, offset: int = 0) -> Context:
@@ -49,7 +55,7 @@ def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int,
     callers = [source.symbol for source in asked if source.role is Role.ASKED and not source.symbol.is_type]
     edges = snapshot.reader.edges_from([each.symbol_id for each in callers], _CALLS)
     own = [edge for edge in edges if not edge.external and edge.to_symbol not in known]
-    called = _called(snapshot, callers, own, known)
+    called = _with_signatures(_called(snapshot, callers, own, known))
     context = _page(snapshot, (*asked, *called), limit, offset)
     return replace(
         context,
@@ -150,6 +156,20 @@ def _called(
     return sorted(unique.values(), key=relevance)
 
 
+def _with_signatures(called: Sequence[_Source]) -> list[_Source]:
+    """What is called: what is read whole, then that of which the signature stands for it."""
+    left = _CALLED_LINES
+    whole, signatures = [], []
+    for source in called:
+        lines = source.symbol.span_end - source.symbol.span_start + 1
+        if lines <= left:
+            whole.append(source)
+            left -= lines
+        else:
+            signatures.append(replace(source, is_signature=True))
+    return [*whole, *signatures]
+
+
 def _implementations(snapshot: Snapshot, symbol: SymbolRow, known: set[str]) -> list[_Source]:
     """For a member without a body, the members that implement it, if they are few."""
     if symbol.span_end > symbol.span_start + 3 or not _has_no_body(snapshot, symbol):
@@ -190,6 +210,20 @@ def _pieces_of(source: _Source, lines: Sequence[str]) -> Iterable[SourcePiece]:
     symbol = source.symbol
     documentation = symbol.documentation.summary if symbol.documentation and source.role is Role.ASKED else None
     end = min(symbol.span_end, len(lines))
+    if source.is_signature:
+        yield SourcePiece(
+            symbol_id=symbol.symbol_id,
+            name=_name(symbol),
+            role=source.role,
+            file_path=symbol.file_path,
+            start_line=symbol.span_start,
+            end_line=end,
+            span_end=end,
+            content=_clipped(symbol.signature),
+            is_signature=True,
+            for_symbol=source.for_symbol,
+        )
+        return
     for start in range(symbol.span_start, end + 1, _PIECE_LINES):
         last = min(end, start + _PIECE_LINES - 1)
         first = start == symbol.span_start

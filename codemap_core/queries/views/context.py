@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.queries.plain_lines import line_range, one_line, row
+from codemap_core.queries.plain_lines import line_range, named, one_line, row, source_text
+from codemap_core.queries.rows_by_file import by_file
 
 
 class Role(StrEnum):
@@ -38,6 +39,8 @@ class SourcePiece(Struct, frozen=True, omit_defaults=True, kw_only=True):
     content: str
     """The lines as they are."""
     is_first: bool = True
+    is_signature: bool = False
+    """``content`` is the signature of the declaration, whose lines are not shown."""
     documentation: str | None = None
     """The summary, with the first piece of what was asked for."""
     facts: tuple[str, ...] = ()
@@ -89,12 +92,14 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return replace(self, pieces=self.pieces[:count], left_out=(*dropped, *self.left_out), truncated=True)
 
     def lines(self) -> Iterable[str]:
-        for nth, piece in enumerate(self.pieces):
-            if piece.is_first:
-                yield _heading(piece, is_alone=self.asked_count == 1)
-            elif nth == 0:
-                yield f"{piece.file_path}:{piece.start_line}-{piece.span_end}  {piece.name}, continued"
-            yield piece.content
+        for whole in self._declarations():
+            first = whole[0]
+            if first.is_first:
+                yield _heading(first, is_alone=self.asked_count == 1)
+            else:
+                yield f"{first.file_path}:{first.start_line}-{first.span_end}  {first.name}, continued"
+            yield source_text("\n".join(piece.content for piece in whole))
+        yield from by_file((each.file_path, _by_signature(each)) for each in self.pieces if each.is_signature)
         if self.pieces and self.pieces[-1].end_line < self.pieces[-1].span_end:
             yield f"… {line_range(self.pieces[-1].end_line + 1, self.pieces[-1].span_end)}"
         if self.left_out:
@@ -104,21 +109,43 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if self.unresolved_calls:
             yield f"not resolved: {', '.join(self.unresolved_calls)}"
 
+    def _declarations(self) -> Iterator[list[SourcePiece]]:
+        """The pieces of each declaration that is read whole."""
+        together: list[SourcePiece] = []
+        for piece in self.pieces:
+            if piece.is_signature:
+                continue
+            if together and piece.is_first:
+                yield together
+                together = []
+            together.append(piece)
+        if together:
+            yield together
+
+
+def _by_signature(piece: SourcePiece) -> str:
+    """``20-38  called: int Cart.Sum(Order order)``."""
+    return row(line_range(piece.start_line, piece.span_end), f"{_why(piece)}{named(piece.content, piece.name)}")
+
+
+def _why(piece: SourcePiece) -> str:
+    match piece.role:
+        case Role.CALLED:
+            return "called: "
+        case Role.IMPLEMENTATION:
+            return f"called through {piece.for_symbol}: "
+        case _:
+            return ""
+
 
 def _heading(piece: SourcePiece, *, is_alone: bool) -> str:
     """``is_alone``: nothing else was asked for, so that the sentence above has the name. The lines of source follow it at once, so that
     the first of them is the first of its place."""
-    said = {
-        Role.ASKED: "",
-        Role.MEMBER: "",
-        Role.CALLED: "called: ",
-        Role.IMPLEMENTATION: f"called through {piece.for_symbol}: ",
-    }
     last = f"-{piece.span_end}" if piece.span_end > piece.start_line else ""
     place = f"{piece.file_path}:{piece.start_line}{last}"
     return row(
         place,
-        "" if is_alone and piece.role is Role.ASKED else f"{said[piece.role]}{piece.name}",
+        "" if is_alone and piece.role is Role.ASKED else f"{_why(piece)}{piece.name}",
         f"/// {one_line(piece.documentation)}" if piece.documentation else "",
         f"// {'; '.join(map(one_line, piece.facts))}" if piece.facts else "",
     )

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.queries.plain_lines import NamesInFiles, by_file, clipped, row, short_name
+from codemap_core.queries.plain_lines import NamesInFiles, clipped, row, short_name
+from codemap_core.queries.rows_by_file import by_file
 from codemap_core.queries.views.absence import Absence
 from codemap_core.queries.views.fact_lines import metadata_in_words
 

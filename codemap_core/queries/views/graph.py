@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator
 from typing import Self
 
 from msgspec import Struct
@@ -23,6 +21,7 @@ from codemap_core.queries.plain_lines import (
     row,
     short_name,
 )
+from codemap_core.queries.rows_by_file import by_file_and_level
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -147,9 +146,11 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
             children.setdefault(parent if parent in shown else "", []).append(node)
         names = _names(self.nodes)
         usual = self._usual_slot()
-        if usual is not None and any(node.call_sites[0].via is None for node in self.rows):
-            yield f"via {_through(usual, self.root)} where not marked otherwise:"
-        yield from _by_place(self._rows(children, names, usual))
+        direct = self._direct()
+        if usual is not None and any(node.call_sites[0].via is None for node in direct):
+            further = "" if len(direct) == len(self.rows) else "callers of the member itself: "
+            yield f"{further}via {_through(usual, self.root)} where not marked otherwise:"
+        yield from by_file_and_level(self._rows(children, names, usual))
 
     def _rows(
         self, children: dict[str, list[CallGraphNode]], names: dict[str, str], usual: str | None
@@ -175,7 +176,7 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                         name if site.from_symbol else name_under(path, name),
                         _declared(node, path) if site.from_symbol is not None else "",
                         said,
-                        *_unusual(node, site, usual),
+                        *_unusual(node, site, usual if level == 1 and parent else None),
                         f"[{'from' if site.from_symbol else 'to'} {called_name(_parent(node))}]" if not parent else "",
                     ),
                 )
@@ -185,23 +186,18 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield from tree(root.symbol_id, 1)
         yield from tree("", 1)
 
+    def _direct(self) -> list[CallGraphNode]:
+        """The rows of the first level."""
+        roots = {node.symbol_id for node in self.nodes[: self.root_count]}
+        return [node for node in self.rows if _parent(node) in roots]
+
     def _usual_slot(self) -> str | None:
-        """What more than half of the callers go through, which is said once; of the others those that do not are marked."""
-        if self.interface_implementation_hint is None or not self.rows:
+        """What more than half of those that call the root go through, which is said once; of the others those that do not are marked."""
+        direct = self._direct()
+        if self.interface_implementation_hint is None or not direct:
             return None
-        via, count = Counter(node.call_sites[0].via for node in self.rows).most_common(1)[0]
-        return via if 2 * count > self.row_count else None
-
-
-def _by_place(rows: Iterable[tuple[str, int, str]]) -> Iterator[str]:
-    """As ``by_file`` has them, where rows have levels; only one of the first level stands beside its path."""
-    for path, same in groupby(rows, key=itemgetter(0)):
-        several = [(level, text) for _, level, text in same]
-        if len(several) == 1 and several[0][0] == 1:
-            yield f"{path}:{several[0][1]}"
-            continue
-        yield path
-        yield from ("  " * level + text for level, text in several)
+        via, count = Counter(node.call_sites[0].via for node in direct).most_common(1)[0]
+        return via if 2 * count > len(direct) else None
 
 
 def _parent(node: CallGraphNode) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Self
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import SymbolKind
 from codemap_core.queries.plain_lines import row, short_name, type_named_by
+from codemap_core.queries.rows_by_file import by_file
 
 
 class TypeRef(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -29,9 +31,6 @@ class TypeRef(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What it stands next to, one step nearer, where that is not what was asked for."""
     test: bool = False
     """In a test project."""
-
-    def place(self) -> str:
-        return f"{self.file_path}:{self.line}" if self.file_path is not None else "[library]" if self.external else ""
 
 
 class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -132,10 +131,14 @@ def _below(heading: str, lines: Iterator[str]) -> Iterator[str]:
 def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
     """``src/Shapes.cs:8  Square  : Shape``, without the name where the file is named after it; of members called ``member`` their types."""
     names = [short_name(each.symbol_id).removesuffix(f".{member}" if member else "") for each in entries]
+    rows = []
     for name, each in zip(names, entries, strict=True):
-        clear = name if names.count(name) == 1 or each.file_path else each.display_name
-        through = f": {short_name(each.through)}" if each.through else ""
-        if each.file_path is None:
-            yield row(clear, each.place(), through)
-        else:
-            yield row(each.place(), "" if clear == type_named_by(each.file_path) else clear, through)
+        path = each.file_path or ""
+        clear = name if names.count(name) == 1 or path else each.display_name
+        said = "" if path and clear == type_named_by(path) else clear
+        place = f"{each.line}" if path else ""
+        library = "[library]" if each.external and not path else ""
+        rows.append((path, row(place, said, library, f": {short_name(each.through)}" if each.through else "")))
+    for is_placed, same in groupby(rows, key=lambda each: bool(each[0])):
+        placed = list(same)
+        yield from by_file(placed) if is_placed else (text for _, text in placed)

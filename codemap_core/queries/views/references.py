@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, ResolutionState
 from codemap_core.model.documentation_id import ERROR_PREFIX
-from codemap_core.queries.plain_lines import SAME_SOURCE, NamesInFiles, around, by_file, called_name, row, short_name
+from codemap_core.queries.plain_lines import SAME_SOURCE, NamesInFiles, around, called_name, row, short_name
+from codemap_core.queries.rows_by_file import by_file
 
 _WORD: Final = re.compile(r"[\w@]+")
 _PLAIN_WORDS: Final = frozenset(

@@ -18,15 +18,17 @@ from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.plain_lines import (
     SAME_SOURCE,
-    by_file,
     called_name,
     clipped,
     line_range,
     named,
+    one_line,
     row,
+    source_text,
     told_apart,
     without_obvious_names,
 )
+from codemap_core.queries.rows_by_file import by_file
 from codemap_core.queries.views.fact_lines import SEEN_IN_SOURCE, fact_line
 
 _TAKEN_LISTED: Final = 3
@@ -223,9 +225,9 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         for part in self.evidence:
             yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
         if self.documentation:
-            yield self.documentation
-        if self.documentation_details:
-            yield from (clipped(each, _LONGEST_PARAGRAPH) for each in self.documentation_details.splitlines() if each)
+            yield f"/// {one_line(self.documentation)}"
+        paragraphs = self.documentation_details.splitlines() if self.documentation_details else ()
+        yield from (f"/// {clipped(each, _LONGEST_PARAGRAPH)}" for each in paragraphs if each)
         if self.other_projects:
             yield f"also declared in {', '.join(self.other_projects)}"
         if self.base_types and not self.source_code:
@@ -241,7 +243,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         )
         if self.source_code:
             yield self._place
-            yield from source_text(self._source)
+            yield source_text(_unnumbered(self._source))
 
     @property
     def _place(self) -> str:
@@ -303,12 +305,13 @@ class SpanResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return (self.file_path,)
 
     def lines(self) -> Iterator[str]:
-        return source_text(self.content.split("\n")) if self.content else iter(())
+        if self.content:
+            yield source_text(_unnumbered(self.content.split("\n")))
 
 
-def source_text(numbered: Iterable[str]) -> Iterator[str]:
-    """Lines of a span as text shows them, as they are and in one: what stands above them says the first and the last."""
-    yield "\n".join(line.partition(" | ")[2] for line in numbered)
+def _unnumbered(lines: Iterable[str]) -> str:
+    """Lines of a span as they are: in text, what stands above them says the first and the last."""
+    return "\n".join(line.partition(" | ")[2] for line in lines)
 
 
 class TextMatch(Struct, frozen=True, omit_defaults=True):

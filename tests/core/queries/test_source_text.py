@@ -52,7 +52,7 @@ def test_the_rest_of_a_range_follows_its_beginning(sample: Snapshot) -> None:
 def test_a_span_is_cut_between_lines(sample: Snapshot) -> None:
     span = get_span(sample, ORDER_FILE, 1, 7).cut(2)
     assert (span.row_count, span.end_line, span.truncated) == (2, 2, True)
-    assert list(span.lines()) == ["namespace Shop.Ordering;\n"]
+    assert list(span.lines()) == ["\tnamespace Shop.Ordering;\n"]
 
 
 def test_of_a_very_long_line_the_beginning_is_shown() -> None:

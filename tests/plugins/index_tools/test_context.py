@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from codemap_core.queries.cards import context
 from codemap_core.queries.cards.context import get_context
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.context import Role
@@ -51,3 +54,17 @@ def test_a_partial_type_shows_its_constructors_and_its_most_used_members(books: 
     found = get_context(books, books.reader.symbols_with_id("T:Books.Shelf"), limit=50)
     assert [piece.name for piece in found.pieces][:3] == ["new Shelf", "Shelf.Put", "Shelf.Describe"]
     assert {piece.role for piece in found.pieces} == {Role.MEMBER}
+
+
+def test_what_is_called_beyond_some_lines_is_shown_by_its_signature(
+    books: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = books.reader.symbols_with_id(SERVE)
+    whole = get_context(books, asked, limit=50)
+    called = [piece for piece in whole.pieces if piece.role is not Role.ASKED]
+    lines = [piece.span_end - piece.start_line + 1 for piece in called]
+    monkeypatch.setattr(context, "_CALLED_LINES", lines[0])
+    found = get_context(books, asked, limit=50)
+    assert [piece.symbol_id for piece in found.pieces] == [piece.symbol_id for piece in whole.pieces]
+    assert [piece.is_signature for piece in found.pieces] == [False, False, *[True] * (len(called) - 1)]
+    assert all("\n" not in piece.content for piece in found.pieces if piece.is_signature)
