@@ -24,6 +24,8 @@ MAX_BYTES: Final = 1_500_000_000
 _LOOKUP_SIZE: Final = 400
 _USE_NOTED_AFTER: Final = 86_400
 """Seconds after which another use is noted."""
+_MAPPED: Final = 1 << 30
+"""Bytes of the file that are read from memory it is mapped into: half the time of asking for each of its pages."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS units (
     key BLOB PRIMARY KEY, used INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL
@@ -58,6 +60,7 @@ class UnitCache:
                 connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = OFF")
+                connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
                 connection.executescript(_SCHEMA)
                 _remove_older(folder)
                 return cls(connection, repo_id)
