@@ -109,13 +109,14 @@ def discover(
     by_suffix: dict[str, LanguageFrontEnd] = {
         suffix: language for language in host.languages for suffix in language.dialects
     }
-    compiled_languages = {by_suffix.get(suffix_of(path)) for path in compiled_by}
+    compiled_languages = {by_suffix.get(suffix_of(path)) for path in compiled_by} if solution else set()
     sources: list[tuple[Blob, str]] = []
     texts: list[Blob] = []
     oversized: list[Blob] = []
-    out, failures = _left_out(files, host, by_suffix)
+    languages = {blob.path: by_suffix.get(suffix_of(blob.path)) for blob in files.blobs}
+    out, failures = _left_out(host, languages)
     for blob in files.blobs:
-        language = by_suffix.get(suffix_of(blob.path))
+        language = languages[blob.path]
         if language is not None and blob.path not in out:
             # A solution leaves out files that projects compile, and none of its own does; nothing else.
             if solution and blob.path not in compiled_by and language in compiled_languages:
@@ -149,13 +150,13 @@ def discover(
 
 
 def _left_out(
-    files: RepositoryFiles, host: PluginHost, by_suffix: Mapping[str, LanguageFrontEnd]
+    host: PluginHost, languages: Mapping[str, LanguageFrontEnd | None]
 ) -> tuple[AbstractSet[str], tuple[ExtractionFailure, ...]]:
-    """Files that the front ends of their suffixes do not want."""
+    """Files that the front ends of their suffixes do not want. ``languages``: those front ends, by path."""
     out: set[str] = set()
     failures: list[ExtractionFailure] = []
     for language in host.languages:
-        paths = [blob.path for blob in files.blobs if by_suffix.get(suffix_of(blob.path)) is language]
+        paths = [path for path, found in languages.items() if found is language]
         found, faults = left_out(language, host.owner_of(language), paths)
         out |= found
         failures.extend(faults)

@@ -85,11 +85,13 @@ class Unchanged:
         if len(texts) > _MANY:
             yield from self._of_projects.get(project, ())
             return
+        if not texts:
+            return
         surfaces = self.state.surfaces
-        encoded = [text.encode() for text in texts]
+        first, *others = [text.encode() for text in texts]
         for key in self._of_projects.get(project, ()):
             surface = surfaces[key]
-            if any(text in surface for text in encoded):
+            if first in surface or (others and any(text in surface for text in others)):
                 yield key
 
     def declaring(self, namespaces: AbstractSet[tuple[str, str]]) -> dict[UnitKey, Surface]:
