@@ -21,7 +21,10 @@ class AnalysisAhead:
         self.documents: Final = {each.file_path: each for each in index.documents()}
         """Of the index, by path, without their text."""
         self.analysis: Final = analysis
-        analysis.start([blob for blob in files.blobs if self._is_other(blob)])
+        others = [blob for blob in files.blobs if self._is_other(blob)]
+        self.share: Final = len(others) / max(1, len(files.blobs))
+        """Of the files, those that the index has otherwise, or not at all."""
+        analysis.start(others)
 
     def _is_other(self, blob: Blob) -> bool:
         before = self.documents.get(blob.path)

@@ -6,7 +6,6 @@ of it.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
@@ -26,9 +25,10 @@ from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest, Tables, load_ahead
 from codemap_core.pipeline.extraction import without_parts
+from codemap_core.pipeline.foresight import Foreseen, conclude, foresee
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
-from codemap_core.pipeline.records import Conclusions, record_of, said_of
+from codemap_core.pipeline.records import Conclusions, otherwise, record_of
 from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Kept, discovered
 from codemap_core.pipeline.reuse import (
     Previous,
@@ -43,7 +43,8 @@ from codemap_core.pipeline.reuse import (
 )
 from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.unit_supply import UnitSupply
-from codemap_core.pipeline.workers import default_jobs
+from codemap_core.pipeline.warm_up import warm_up, warm_up_projects
+from codemap_core.pipeline.workers import Aside, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
 from codemap_core.storage.files.library_places import give_the_same
@@ -56,10 +57,6 @@ if TYPE_CHECKING:  # it takes long to import
 
 _REPORTED_AFTER: Final = 32
 """Documents that were bound."""
-_WARM_BYTES: Final = 30_000
-"""Of a unit: large enough to mention much of what a project uses."""
-_WARM_SECONDS: Final = 5.0
-"""Of processor time."""
 
 
 def find_changes(
@@ -126,8 +123,8 @@ def changes_within(
     kept: Kept | None = None,
     begin: Callable[[], None] | None = None,
 ) -> Changes | Declined:
-    """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again. ``begin``: called once it is known that
-    this is not declined."""
+    """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again. ``begin``: called when it is
+    likely that this is not declined, and again when it is known."""
     progress(Stage.DISCOVER, 0, 0)
     generation = kept.generation if kept is not None else None
     known = generation.discovered if generation is not None else None
@@ -137,11 +134,16 @@ def changes_within(
     try:
         if kept is None:
             ahead = AnalysisAhead(index, files, Analysis(host, cache, jobs, check, settings.extractor_seconds))
+            if begin is not None and ahead.share <= most / 2:
+                begin()
         found = discovered(files, host, index.info.solution, work_tree, known, cache)
         check()
         with seldom_collected():
             run = _Run(index, files, host, settings, found, cache, jobs, progress, check, kept, work_tree, ahead)
-            return run.changes(most, begin)
+            try:
+                return run.changes(most, begin)
+            finally:
+                run.stop()
     finally:
         if ahead is not None:
             ahead.analysis.stop()
@@ -208,11 +210,14 @@ class _Run:
         self._failures: Final[list[ExtractionFailure]] = []
         self._symbols: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
+        self._supplied: UnitSupply | None = None
+        self._foreseen: Foreseen | None = None
+        self._foresight: Aside[Foreseen] | None = None
         self._bound = 0
 
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
         self._analyse(begin is not None, most)  # a refresh is asked for far too often to try again what fails
-        reuse = self._reuse()
+        reuse = self._reuse(most)
         if len(reuse.extracted) > most * len(reuse.units):
             return Declined(self._analysis.counts.analysed)
         if sees_other_libraries(self._previous, self._discovery):
@@ -225,19 +230,23 @@ class _Run:
         new_texts = self._replaced.keys() & self._layout.texts
         self._extract_files(extractors, documents, new_texts)
         self._extract(extractors, documents, reuse, reuse.extracted)
-        # Where what was concluded from the notes of before is not known, all is concluded again.
-        noted = reuse.noted_otherwise(self._records, self._layout.texts) if self._concluded else None
+        if self._foreseen is not None and self._foreseen.holds(reuse):
+            self._concluded = self._foreseen.concluded
+            noted: AbstractSet[str] | None = extractors.noted
+        else:
+            # Where what was concluded from the notes of before is not known, all is concluded again.
+            noted = reuse.noted_otherwise(self._records, self._layout.texts) if self._concluded else None
         extractors.remember(reuse.notes(self._layout.texts - new_texts, noted))
         concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}
-        for label, rows, faults in extractors.conclusions(documents, noted):
-            concluded[label] = Concluded(rows, said_of(rows), faults)
+        concluded |= conclude(extractors, documents, noted)
         conclusions = Conclusions()
         for label in extractors.labels.values():
             if label in concluded:
                 conclusions.add(concluded[label].said)
                 self._failures.extend(concluded[label].failures)
         digests = conclusions.digests()
-        others = self._concluded_otherwise(digests)
+        # Documents that would be taken over, and own other rows now that were concluded.
+        others = otherwise(self._previous.conclusions, digests) & (self._kept.keys() - self._replaced.keys())
         if others:
             again = self._extractors()  # the notes of these documents are known
             self._extract(again, documents, reuse, reuse.extract_also(others))
@@ -252,10 +261,15 @@ class _Run:
             self._resident.result = Generation(previous, self._discovered, concluded, standing)
         return changes
 
+    def stop(self) -> None:
+        """Ends what is left of another process."""
+        if self._foresight is not None:
+            self._foresight.end()
+
     def make_ready(self, hurried: Callable[[], bool]) -> None:
         """Tables, and what is concluded from notes. ``hurried``: as for the function."""
         self._analyse(retries=False, most=0)
-        reuse = self._reuse()
+        reuse = self._reuse(most=0)
         if reuse.extracted or self._replaced or self._resident is None:
             return
         if not hurried():
@@ -266,46 +280,42 @@ class _Run:
             _, fault = supply.tables(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
             if fault is not None:
                 return
-            self._warm_up(front_end, documents, units, supply.tables, hurried)
+            universe = self._universe(front_end, units)
+            warm_up_projects(self._extractors, front_end, universe, documents, supply.tables, self._check, hurried)
         extractors.remember(reuse.notes(self._layout.texts))
-        found = extractors.conclusions(documents)
-        concluded = {label: Concluded(rows, said_of(rows), faults) for label, rows, faults in found}
+        concluded = conclude(extractors, documents)
         self._resident.result = Generation(self._previous, self._discovered, concluded, self._standing)
 
-    def _warm_up(
-        self,
-        front_end: LanguageFrontEnd,
-        documents: Documents,
-        units: Mapping[UnitKey, bytes],
-        tables: Tables,
-        hurried: Callable[[], bool],
-    ) -> None:
-        """Binds a file of each project, for what the first edit in it would look up. Of no use to the result, so it ends after a while."""
-        chosen: dict[str, UnitKey] = {}
-        for key, data in units.items():
-            before = chosen.get(key.project_path)
-            if len(data) <= _WARM_BYTES and (before is None or len(data) > len(units[before])):
-                chosen[key.project_path] = key
-        until = time.thread_time() + _WARM_SECONDS
-        for unit in sorted(chosen.values()):
-            if hurried() or time.thread_time() > until:
-                return
-            self._check()
-            nothing = LibraryRequest(tuple, lambda _described: None)
-            universe = self._universe(front_end, units)
-            for _ in self._extractors().of_language(
-                front_end, universe, documents, lambda: None, nothing, only={unit}, tables=tables
-            ):
-                pass
-
-    def _reuse(self) -> Reuse:
+    def _reuse(self, most: float) -> Reuse:
+        """``most``: as for ``changes``."""
         analysed = dict(self._analysis.analysed)
-        first_declaring = self._index.first_declaring
-        return Reuse(self._previous, self._standing, self._discovery, self._layout, analysed, first_declaring)
+        reuse = Reuse(self._previous, self._standing, self._discovery, self._layout, analysed)
+        if self._resident is None and 0 < len(reuse.extracted) <= most * len(reuse.units):
+            texts = self._layout.texts - self._replaced.keys()
+            self._foresight = Aside(lambda: foresee(reuse, self._extractors(), self._documents(), texts))
+            self._declare_ahead(reuse, lambda: self._foresight is None or self._foresight.is_done)
+            self._foreseen = self._foresight.finish()
+        affected = reuse.affected() if self._foreseen is None else self._foreseen.affected
+        reuse.extract_affected(affected, self._index.first_declaring)
+        return reuse
+
+    def _declare_ahead(self, reuse: Reuse, hurried: Callable[[], bool]) -> None:
+        """Makes the tables that what has changed needs, which serve for all that is bound if it needs no others. ``hurried``: whether what
+        is of use and not needed is left out."""
+        supply, documents = self._supply(reuse), self._documents()
+        for front_end, units in supply.units(reuse.needed()):
+            if own := reuse.extracted & units.keys():
+                universe = self._universe(front_end, units)
+                supply.tables(front_end, self._host.owner_of(front_end), universe)
+                warm_up(self._extractors(here=True), front_end, universe, documents, supply.tables, own, hurried)
 
     def _supply(self, reuse: Reuse) -> UnitSupply:
-        kept = self._resident.resident if self._resident is not None else None
-        return UnitSupply(self._host, self._files, self._discovered, reuse, self._analysis, self._units, kept)
+        if self._supplied is None:
+            kept = self._resident.resident if self._resident is not None else None
+            self._supplied = UnitSupply(
+                self._host, self._files, self._discovered, reuse, self._analysis, self._units, kept
+            )
+        return self._supplied
 
     def _next(self, changes: Changes, reuse: Reuse) -> tuple[Previous, Standing]:
         """The index once it has these changes."""
@@ -355,12 +365,17 @@ class _Run:
         counts |= {path: row.line_count for path, row in self._replaced.items() if row.text is not None}
         return Documents(counts, lambda path: decode_text(self._files.read(path)).text, self._discovery.compiled_by)
 
-    def _extractors(self) -> Extractors:
-        here = self._resident is not None
+    def _extractors(self, here: bool = False) -> Extractors:
+        """``here``: as ``Extractors`` has it."""
+        here = here or self._resident is not None
         return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here)
 
     def _extract(
-        self, extractors: Extractors, documents: Documents, reuse: Reuse, wanted: AbstractSet[UnitKey]
+        self,
+        extractors: Extractors,
+        documents: Documents,
+        reuse: Reuse,
+        wanted: AbstractSet[UnitKey],
     ) -> None:
         """Binds units and collects their rows."""
         if not wanted:
@@ -451,15 +466,6 @@ class _Run:
             row = self._kept[path]
             own = tuple(problem for problem in row.problems if problem.code != EXTRACTOR_FAILED)
             self._replaced[path] = replace(row, text=texts.get(path), problems=own)
-
-    def _concluded_otherwise(self, digests: Mapping[str, bytes]) -> set[str]:
-        """Documents that would be taken over, and own other rows now that were concluded."""
-        before = self._previous.conclusions
-        return {
-            path
-            for path in before.keys() | digests.keys()
-            if path in self._kept and path not in self._replaced and before.get(path) != digests.get(path)
-        }
 
     def _result(self, digests: Mapping[str, bytes], symbols: Counter[str], references: Counter[str]) -> Changes:
         indexed = self._discovery.indexed

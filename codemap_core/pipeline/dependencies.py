@@ -11,11 +11,12 @@ Law: rows of a document that is not affected are equal in both states.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
@@ -40,18 +41,20 @@ from codemap_core.pipeline.surface_difference import (
 _decode: Final = msgspec.msgpack.Decoder(Surface).decode
 
 
-FirstDeclaring = Callable[[AbstractSet[str]], AbstractSet[str]]
-"""Paths of some documents → of those with the rows of partial symbols that they go on with, in the earlier state."""
+class Affected(Struct, frozen=True):
+    """Units of both states that did not change, and may have other rows."""
+
+    units: frozenset[UnitKey]
+    continued: frozenset[str] = frozenset()
+    """Paths of documents: those that did not change are affected too if they have the rows of partial symbols that these documents go on
+    with. What is declared is the same in both states, so that the index of either tells which these are."""
 
 
-def affected(
-    before: State, after: State, changed: AbstractSet[UnitKey], first_declaring: FirstDeclaring
-) -> set[UnitKey]:
-    """Units of both states that are not ``changed``, and may have other rows. ``changed``: those of other contents, and those that only one
-    of the states has."""
+def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> Affected:
+    """``changed``: units of other contents, and those that only one of the states has."""
     unchanged = [key for key in after.surfaces if key not in changed]
     if any(key.project_path for key in before.surfaces) != any(key.project_path for key in after.surfaces):
-        return set(unchanged)
+        return Affected(frozenset(unchanged))
     try:
         old = {key: _decode(before.surfaces[key]) for key in changed if key in before.surfaces}
         new = {key: _decode(after.surfaces[key]) for key in changed if key in after.surfaces}
@@ -61,29 +64,20 @@ def affected(
             namespaces = namespaces_changed(old, new)
             if declared_alike(old, new) and not namespaces:
                 if old.keys() == new.keys() and not changed_parts(old, new):
-                    return _with_rows_of_heads(others, old, new, first_declaring)
-                return with_parts(others, old, new)
+                    # Lines and documentation of declarations are all that others may show otherwise.
+                    return Affected(frozenset(), _continued(old, new))
+                return Affected(frozenset(with_parts(others, old, new)))
             near = nearby(others, old, new, others.declaring(namespaces))
             if near is not None:
-                return near
+                return Affected(frozenset(near))
         shown = {key: _decode(after.surfaces[key]) for key in unchanged}
     except msgspec.MsgspecError:  # one is missing or cannot be read
-        return set(unchanged)
-    return _of_everything(before, after, shown, old, new)
+        return Affected(frozenset(unchanged))
+    return Affected(frozenset(_of_everything(before, after, shown, old, new)))
 
 
-def _with_rows_of_heads(
-    unchanged: Unchanged,
-    old: Mapping[UnitKey, Surface],
-    new: Mapping[UnitKey, Surface],
-    first_declaring: FirstDeclaring,
-) -> set[UnitKey]:
-    """Where lines and documentation of declarations are all that others may show otherwise: the units with the rows that show them, which
-    are the same as before, as what is declared is."""
-    if not changed_heads(old, new):
-        return set()
-    paths = first_declaring({key.file_path for key in new})
-    return {key for key in unchanged.units if key.file_path in paths} if paths else set()
+def _continued(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> frozenset[str]:
+    return frozenset(key.file_path for key in new) if changed_heads(old, new) else frozenset()
 
 
 def _of_everything(

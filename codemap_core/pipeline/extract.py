@@ -149,6 +149,16 @@ class Extractors:
         }
         """What an extractor is called where its notes are kept, by its number."""
 
+    def are_built_in(self, front_end: LanguageFrontEnd | None = None) -> bool:
+        """Whether all extractors are, and that front end."""
+        is_built_in = front_end is None or self._host.owner_of(front_end).built_in
+        return is_built_in and all(each.owner.built_in for each in self._extractors.values())
+
+    @property
+    def noted(self) -> AbstractSet[str]:
+        """Who has left notes, or had some remembered, by label."""
+        return {label for number, label in self.labels.items() if self._notes.get(number)}
+
     def remember(self, notes: Mapping[str, Iterable[Note]]) -> None:
         """Notes that extractors left of documents that are not extracted again, by their labels."""
         for number, label in self.labels.items():
@@ -166,11 +176,12 @@ class Extractors:
         only: AbstractSet[UnitKey] | None = None,
         tables: Tables = declare,
         meanwhile: Callable[[], None] = lambda: None,
+        batch_units: int = BATCH_UNITS,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
         rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all;
-        ``meanwhile``: as ``Workers.run`` has it. A front end whose ``declare`` fails gives one row-less answer of no file, with the
-        failure."""
+        ``meanwhile``: as ``Workers.run`` has it; ``batch_units``: how many are extracted at most before their rows come. A front end whose
+        ``declare`` fails gives one answer of no file, without rows and with the failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
@@ -190,7 +201,7 @@ class Extractors:
                 yield Task(unit, documents.line_counts.get(path, 0), text), size
 
         try:
-            yield from self._run(plugins, universe, tasks(), len(units), meanwhile)
+            yield from self._run(plugins, universe, tasks(), len(units), meanwhile, batch_units)
             if _current is None:  # workers were spawned: this process has made no table
                 _make_current(plugins, universe)
             if _current is not None:
@@ -273,6 +284,7 @@ class Extractors:
         tasks: Iterator[tuple[Task, int]],
         count: int,
         meanwhile: Callable[[], None] = lambda: None,
+        batch_units: int = BATCH_UNITS,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         spawned: dict[str, Any] = {}
         if _current is None:
@@ -280,7 +292,7 @@ class Extractors:
         sent: list[list[Task]] = []
 
         def batches() -> Iterator[list[Task]]:
-            for batch in _batches(tasks):
+            for batch in _batches(tasks, batch_units):
                 sent.append(batch)
                 yield batch
 
@@ -343,13 +355,13 @@ def _with_failures(outcome: Outcome, failures: Iterable[ExtractionFailure]) -> b
     return msgspec.msgpack.encode(replace(outcome, failures=(*outcome.failures, *failures)))
 
 
-def _batches(tasks: Iterator[tuple[Task, int]]) -> Iterator[list[Task]]:
+def _batches(tasks: Iterator[tuple[Task, int]], batch_units: int) -> Iterator[list[Task]]:
     """Neighbours of one project together, of bounded number and size."""
     batch: list[Task] = []
     size = 0
     for task, own in tasks:
         if batch and (
-            len(batch) == BATCH_UNITS
+            len(batch) == batch_units
             or size + own > BATCH_BYTES
             or task.unit.project_path != batch[0].unit.project_path
         ):

@@ -46,8 +46,9 @@ def build_from(
         copying: list[Aside[None]] = []
 
         def begin() -> None:
-            copying.append(Aside(copy.make))
-            undone.callback(copying[0].end)
+            if not copying:
+                copying.append(Aside(copy.make))
+                undone.callback(copying[0].end)
 
         with open_earlier(earlier) as index:
             changes = changes_within(

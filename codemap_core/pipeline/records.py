@@ -49,3 +49,8 @@ class Conclusions:
 
     def digests(self) -> dict[str, bytes]:
         return {path: blake2b(b"\0".join(said), digest_size=8).digest() for path, said in self._said.items()}
+
+
+def otherwise(before: Mapping[str, bytes], now: Mapping[str, bytes]) -> set[str]:
+    """Documents with other digests, or that only one of both names."""
+    return {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}

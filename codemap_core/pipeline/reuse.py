@@ -8,7 +8,7 @@ equal, so the earlier index need not be asked for them. Without records, as an i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, Protocol
 
@@ -22,7 +22,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentRow, DocumentStatus, Project
 from codemap_core.model.document import FAULTS
 from codemap_core.pipeline.analyse import AnalysedUnit
-from codemap_core.pipeline.dependencies import FirstDeclaring, affected
+from codemap_core.pipeline.dependencies import Affected, affected
 from codemap_core.pipeline.discover import Discovery, sees_same_libraries
 from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
@@ -161,7 +161,10 @@ def _package_ids(project: Project) -> set[str]:
 def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Discovery:
     """``discovery`` with those files alone whose contents, projects or settings may differ from those of the index. ``retries``: also with
     those on which something failed, which may give more now."""
-    settings = {path: _settings(project) for path, project in previous.projects.items()}
+    now = {project.project_path: project for project in discovery.graph.projects}
+    as_before = {
+        path for path, each in previous.projects.items() if path in now and _settings(now[path]) == _settings(each)
+    }
 
     def differs(path: str, blob_id: str) -> bool:
         before = previous.documents.get(path)
@@ -175,7 +178,7 @@ def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Disco
         )
         if not is_known:
             return True
-        return any(settings.get(each.project_path) != _settings(each) for each in compiled_by)
+        return not as_before.issuperset(before.projects)
 
     def is_other(path: str, blob_id: str) -> bool:
         before = previous.documents.get(path)
@@ -237,7 +240,8 @@ def _settings(project: Project) -> tuple[object, ...]:
 
 
 class Reuse:
-    """Which units of a state are extracted, and what is known of the others. ``extracted``: the former."""
+    """Which units of a state are extracted, and what is known of the others. ``extracted``: the former, at first those that changed alone,
+    until ``extract_affected`` is told of the others."""
 
     def __init__(
         self,
@@ -246,10 +250,8 @@ class Reuse:
         discovery: Discovery,
         layout: Layout,
         analysed: Mapping[UnitKey, AnalysedUnit],
-        first_declaring: FirstDeclaring,
     ) -> None:
-        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named;
-        ``first_declaring``: of the index that is ``previous``."""
+        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
         self._previous: Final = previous
         self._standing: Final = standing
         self._analysed: Final = analysed
@@ -271,9 +273,8 @@ class Reuse:
         self.changed: Final = (analysed.keys() - same) | self._gone
         """Units that are new, gone or made of other contents."""
         graph = {project.project_path: project for project in discovery.graph.projects}
-        self.affected: Final = affected(State(old, previous.projects), State(new, graph), self.changed, first_declaring)
-        """Units that may be bound otherwise."""
-        self.extracted = self._whole_files(self.changed | self.affected | analysed.keys())
+        self._states: Final = State(old, previous.projects), State(new, graph)
+        self.extracted = self._whole_files(self.changed | analysed.keys())
         self._graph: Final = graph
         self._keys: Final[dict[str, Keys]] = {}
 
@@ -282,6 +283,25 @@ class Reuse:
         paths = {unit.file_path for unit in units}
         found = {UnitKey(project, path) for path in paths for project in compiling(self._discovery, path)}
         return found & self._layout.units
+
+    def affected(self) -> Affected:
+        """What may be bound otherwise, which other processes may find out."""
+        return affected(*self._states, self.changed)
+
+    def extract_affected(
+        self, found: Affected, first_declaring: Callable[[AbstractSet[str]], AbstractSet[str]]
+    ) -> None:
+        """Adds what ``affected`` has found. ``first_declaring``: paths of some documents → of those with the rows of partial symbols that
+        they go on with, in the index that is ``previous``."""
+        units = found.units
+        if found.continued:
+            paths = first_declaring(found.continued)
+            units |= {key for key in self.units - self.changed if key.file_path in paths}
+        self.extracted = self.with_affected(units)
+
+    def with_affected(self, units: AbstractSet[UnitKey]) -> set[UnitKey]:
+        """What is extracted where these units are, too."""
+        return self.extracted | self._whole_files(units)
 
     def extract_also(self, paths: AbstractSet[str]) -> set[UnitKey]:
         """Adds files; answers with the units that were not extracted so far."""
@@ -348,16 +368,22 @@ class Reuse:
             references[key.project_path] -= record.references
         return symbols, references
 
-    def notes(self, texts: AbstractSet[str], only: AbstractSet[str] | None = None) -> dict[str, list[Note]]:
+    def notes(
+        self,
+        texts: AbstractSet[str],
+        only: AbstractSet[str] | None = None,
+        without: AbstractSet[UnitKey] | None = None,
+    ) -> dict[str, list[Note]]:
         """Those that extractors left of what is taken over, by extractor. ``texts``: paths of the files of no language that are. ``only``:
-        of these extractors."""
+        of these extractors. ``without``: units that are not taken over, null for those that are extracted."""
+        without = self.extracted if without is None else without
         if only is not None and not only:
             return {}
         taken: list[tuple[UnitKey, DocumentRecord]] = []
         for key, record in self._previous.records.items():
             if not record.notes or not (only is None or any(label in only for label, _ in record.notes)):
                 continue
-            if (key in self.units and key not in self.extracted) if record.key else key.file_path in texts:
+            if (key in self.units and key not in without) if record.key else key.file_path in texts:
                 taken.append((key, record))
         found: dict[str, list[Note]] = {}
         for _, record in sorted(taken, key=lambda each: (not each[1].key, each[0])):

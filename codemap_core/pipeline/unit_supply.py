@@ -20,6 +20,9 @@ from codemap_core.pipeline.resident import Discovered, Resident
 from codemap_core.pipeline.reuse import Reuse
 from codemap_core.repository import RepositoryFiles
 
+Table = tuple[Any, ExtractionFailure | None]
+"""Of a front end, or why there is none."""
+
 
 class UnitSupply:
     def __init__(
@@ -39,9 +42,18 @@ class UnitSupply:
         self._analysis: Final = analysis
         self._cache: Final = cache
         self._resident: Final = resident
+        self._held: AbstractSet[UnitKey] = frozenset()
+        self._units: Mapping[str, Mapping[UnitKey, bytes]] = {}
+        """By language, as they were asked for last: those that are ``_held``."""
+        self._tables: dict[str, Table] = {}
+        """Of these units."""
 
     def units(self, needed: AbstractSet[UnitKey]) -> Iterator[tuple[LanguageFrontEnd, Mapping[UnitKey, bytes]]]:
-        """The needed units of each language."""
+        """The needed units of each language, and perhaps some more."""
+        if self._resident is None and needed and needed <= self._held:
+            yield from ((front_end, self._units[front_end.name]) for front_end in self._host.languages)
+            return
+        self._tables.clear()
         kept = {front_end.name: self._kept(front_end.name) for front_end in self._host.languages}
         unknown = needed - self._analysis.analysed.keys()
         for units in kept.values():
@@ -59,14 +71,18 @@ class UnitSupply:
             units.update((key, data) for key, data in stored.items() if languages[key.file_path] == front_end.name)
             analysed = self._analysis.units[front_end.name]
             units.update((key, data) for key, data in analysed.items() if key in needed)
-            yield front_end, units
+        self._held, self._units = needed, kept
+        yield from ((front_end, kept[front_end.name]) for front_end in self._host.languages)
 
-    def tables(
-        self, front_end: LanguageFrontEnd, owner: Owner, universe: Universe
-    ) -> tuple[Any, ExtractionFailure | None]:
-        """As ``declare``, from the table that the process has."""
+    def tables(self, front_end: LanguageFrontEnd, owner: Owner, universe: Universe) -> Table:
+        """As ``declare``, from the table that the process has, or that was made of these units."""
         if self._resident is None:
-            return declare(front_end, owner, universe)
+            if universe.units is not self._units[front_end.name]:
+                return declare(front_end, owner, universe)
+            made = self._tables.get(front_end.name)
+            if made is None:
+                made = self._tables[front_end.name] = declare(front_end, owner, universe)
+            return made
         return self._resident.table(front_end, owner, universe, self._reuse.keys(front_end.name))
 
     def _kept(self, language: str) -> dict[UnitKey, bytes]:

@@ -222,16 +222,21 @@ class Aside(Generic[Result]):
                 self._worker = _Worker((lambda _batch: [_done(work)], None, ()))
                 self._worker.send(_Task([None]))
 
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return self._worker is None or self._worker.connection.poll(0)
+
     def finish(self) -> Result:
-        """Waits for the answer, and does here what was not done there. Raises: what the work raises."""
+        """Waits for the answer, and does here what was not done there. Whoever asks ends it too. Raises: what the work raises."""
         done: tuple[Result] | None = None
         try:
             if self._worker is not None:
                 done = self._worker.answer()[0]
         except (_WorkerGoneError, MemoryError):
             pass
-        finally:
-            self.end()
+        if self._worker is not None:
+            self._worker.end()  # it goes while this process goes on, and ``end`` waits for it
         return self._work() if done is None else done[0]
 
     def end(self) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
 from codemap_core.model.surface import Declared, Role, Surface
-from codemap_core.pipeline.dependencies import affected
+from codemap_core.pipeline.dependencies import Affected, affected
 from codemap_core.pipeline.surface_difference import State
 
 
@@ -55,11 +55,8 @@ def _affected(before: Mapping[str, Surface], after: Mapping[str, Surface]) -> se
         firsts = (min(path for path, each in before.items() if _has_part(each, name)) for name in names)
         return set(firsts) - paths
 
-    return {key.file_path for key in affected(state(before), state(after), changed, first_declaring)}
-
-
-def _nothing(_paths: AbstractSet[str]) -> set[str]:
-    return set()
+    found = affected(state(before), state(after), changed)
+    return {key.file_path for key in found.units} | first_declaring(found.continued)
 
 
 def _has_part(surface: Surface, name: str) -> bool:
@@ -210,9 +207,9 @@ def test_a_type_that_nobody_mentions_is_decided_without_the_surfaces_of_others()
     after = {**before, UnitKey("P", "a"): msgspec.msgpack.encode(_surface("A B", _type("A"), _type("B")))}
     projects = {"P": Project(project_path="P", name="P", assembly_name="P")}
     changed = {UnitKey("P", "a")}
-    assert affected(State(before, projects), State(after, projects), changed, _nothing) == set()
+    assert affected(State(before, projects), State(after, projects), changed) == Affected(frozenset())
     seen = {"P": msgspec.structs.replace(projects["P"], usings=("static N.B",))}
-    assert affected(State(before, seen), State(after, seen), changed, _nothing) == unreadable.keys()
+    assert affected(State(before, seen), State(after, seen), changed).units == unreadable.keys()
 
 
 @pytest.mark.parametrize(
@@ -234,7 +231,7 @@ def test_a_file_that_comes_or_goes_is_decided_without_the_surfaces_of_others(
     projects = {"P": Project(project_path="P", name="P", assembly_name="P")}
     without, with_file = State({**unreadable, **there}, projects), State({**unreadable, **there, **file}, projects)
     for before, after in ((without, with_file), (with_file, without)):
-        found = affected(before, after, set(file), _nothing)
+        found = affected(before, after, set(file)).units
         assert {key.file_path for key in found} == concerned
 
 
@@ -285,4 +282,4 @@ def test_what_is_found_by_names_is_never_less_than_what_is_found_by_all_surfaces
 
 def test_what_shows_nothing_concerns_everything() -> None:
     surfaces = {UnitKey("", "a"): b"", UnitKey("", "b"): msgspec.msgpack.encode(_surface("X"))}
-    assert affected(State(surfaces, {}), State(surfaces, {}), {UnitKey("", "a")}, _nothing) == {UnitKey("", "b")}
+    assert affected(State(surfaces, {}), State(surfaces, {}), {UnitKey("", "a")}).units == {UnitKey("", "b")}
