@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Final, Protocol
+from unittest.mock import patch
 
 from msgspec import Struct
 
@@ -79,11 +80,11 @@ class Bench:
         self._committed = dict(files)
 
     def index(self, home: str, rebuild: bool = False) -> BaselineResult:
-        next_baseline.MOST = 2.0  # however much must be bound again
         settings = Settings(data_directory=self._root / home)
-        return ensure_baseline(
-            Repository.open(self._clone.root), self._host, settings, jobs=self._jobs, rebuild=rebuild
-        )
+        with patch.object(next_baseline, "MOST", 2.0):  # however much must be bound again
+            return ensure_baseline(
+                Repository.open(self._clone.root), self._host, settings, jobs=self._jobs, rebuild=rebuild
+            )
 
     def differences(self) -> tuple[BaselineResult, list[str]]:
         """The index that continues an earlier one, and the first lines in which that from scratch differs."""
