@@ -126,7 +126,6 @@ class Stages:
                 self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery, texts)
             units.clear()
         texts()
-        self._analysis.cache_rest()
         conclusions = Conclusions()
         for _, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)
@@ -147,6 +146,7 @@ class Stages:
     def _add_texts(self, keeper: RowKeeper, files: RepositoryFiles, discovery: Discovery, documents: Documents) -> None:
         """Files of no language, and what extractors say of them: before any row of a language, whose front end is asked about the symbols
         of libraries that all rows refer to."""
+        self._analysis.cache_rest()
         keeper.add_documents(self._counted(text_documents(files, discovery.texts)))
         nothing = Universe(discovery.graph, {})
         for unit, rows in self._extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
