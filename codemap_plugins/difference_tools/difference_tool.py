@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
+from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SnapshotArguments, open_snapshot, parse_kinds
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _MOST_ROWS: Final = 500
 
 class DifferenceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``index.diff``. ``commit_sha`` is another spelling of ``to_commit``, ``kinds`` of ``kind``, ``include_facts=false`` one
-    of leaving facts out. ``workspace_id``: of the newer side."""
+    of leaving facts out. ``workspace_id``: of the newer side. Without ``section``: the changes, not what follows from them."""
 
     from_commit: Annotated[str, Meta(description="A...B: where B left A.")]
     to_commit: str = ""
@@ -36,15 +37,16 @@ class DifferenceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_u
 
 
 def difference(context: ToolContext, arguments: DifferenceArguments) -> ToolResult:
-    from codemap_core.queries.difference.comparison import Asked, compared, parse_sections
+    from codemap_core.queries.difference.comparison import CHANGES, Asked, compared, parse_sections
     from codemap_plugins.difference_tools.compatibility import Compatibility
 
     if not arguments.from_commit.strip():
         raise InvalidArgumentError("Say what to compare with, for example from_commit='main'.")
     if arguments.commit_sha and arguments.to_commit and arguments.commit_sha != arguments.to_commit:
         raise InvalidArgumentError("to_commit and commit_sha name two different commits. Leave one out.")
+    sections = parse_sections(arguments.section)
     asked = Asked(
-        sections=parse_sections(arguments.section),
+        sections=sections or CHANGES,
         kinds=parse_kinds((*arguments.kind, *arguments.kinds)),
         files=arguments.file_path,
         project=arguments.project_name,
@@ -70,10 +72,23 @@ def difference(context: ToolContext, arguments: DifferenceArguments) -> ToolResu
         answer=_sentence(view),
         data=view,
         page=Page(arguments.offset, view.total_count),
+        next_actions=() if sections else tuple(_further(view, arguments)),
         notes=notes,
         snapshot=new,
         older=old,
     )
+
+
+def _further(view: Difference, arguments: DifferenceArguments) -> Iterator[NextAction]:
+    """The sections that follow from the changes, which are listed when they are asked for."""
+    stats = view.stats
+    revisions = {"from_commit": arguments.from_commit}
+    if arguments.to_commit:
+        revisions["to_commit"] = arguments.to_commit
+    if stats.references_gained or stats.references_lost:
+        yield NextAction("index.diff", "uses gained and lost", {**revisions, "section": "references"})
+    if stats.tests_reaching:
+        yield NextAction("index.diff", "tests to run", {**revisions, "section": "tests"})
 
 
 def _sentence(view: Difference) -> str:

@@ -117,7 +117,9 @@ def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResul
     limit, budget = _limit(arguments)
     found = fact_listing.list_db_tables(snapshot, question, limit, arguments.offset)
     answer = f"{counted(found.total_count, 'table')}, named in {counted(found.use_count, 'place')}."
-    if not found.total_count:
+    if found.total_count:
+        answer = f"{_further_on(snapshot, question)}{answer}"
+    else:
         absence = _absence(context, snapshot, question)
         found, answer = replace(found, absence=absence), f"No tables. {_why(absence)}"
     cut = next((each for each in found.tables if each.use_count > len(each.uses)), None)
@@ -185,7 +187,7 @@ def _listed(
         if found.row_count < found.total_count:
             in_files += f" in {counted(found.file_count, 'file')}"
         in_tests = [f"{found.test_count:,} in tests"] if found.test_count else []
-        answer = f"{', '.join([in_files, *in_tests, *of_which])}."
+        answer = f"{_further_on(snapshot, question)}{', '.join([in_files, *in_tests, *of_which])}."
     else:
         absence = _absence(context, snapshot, question)
         found, answer = replace(found, absence=absence), f"No {plural or f'{noun}s'}. {_why(absence)}"
@@ -197,6 +199,15 @@ def _listed(
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )
+
+
+def _further_on(snapshot: Snapshot, question: FactQuestion) -> str:
+    """Said before what was found where the filter's text begins none of it."""
+    from codemap_core.queries.facts.fact_listing import is_further_on, matching
+    from codemap_core.queries.plain_lines import clipped
+
+    is_said = question.text and is_further_on(question, matching(snapshot, question))
+    return f"None begins with {clipped(question.text)!r}. " if is_said else ""
 
 
 def _absence(context: ToolContext, snapshot: Snapshot, question: FactQuestion) -> Absence:

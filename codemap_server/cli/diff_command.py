@@ -138,6 +138,8 @@ def diff(
     old, new = _revisions(revisions)
     if workspace and ".." in revisions:
         raise InvalidArgumentError("--workspace is the newer side: name the older one only, without dots.")
+    from codemap_core.queries.difference.views import Section
+
     format_ = written.chosen()
     with asker(repo, AskedRevision(auto_index=auto_index)) as asks:
         if written.rows is not None:
@@ -151,7 +153,7 @@ def diff(
             from_commit=old,
             to_commit="" if workspace else new,
             workspace_id=workspace,
-            section=parts(wanted.section),
+            section=parts(wanted.section) or list(Section),
             kind=parts(wanted.kind),
             project_name=wanted.project,
             file_path=",".join(map(asks.within, paths or ())),

@@ -137,6 +137,26 @@ def test_what_was_opened_stands_first_then_what_breaks(shop: Diff) -> None:
     ]
 
 
+def test_what_follows_from_changes_is_listed_when_it_is_asked_for(shop: Diff) -> None:
+    def called(**arguments: str) -> dict[str, Any]:
+        words = [f"{name}={value}" for name, value in {"from_commit": "v1", "to_commit": "v2", **arguments}.items()]
+        done = shop.shell("call", "index.diff", *words, "--json", cwd=shop.clone.root)
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+
+    changes = called()
+    assert not {"reference_changes", "reaching_tests"} & set(changes["data"])
+    assert changes["data"]["stats"]["tests_reaching"] == 1
+    further = [each["parameters"] for each in changes["next_actions"] if each["tool"] == "index.diff"]
+    assert [each["section"] for each in further] == ["references", "tests"]
+    for each, rows in zip(further, ("reference_changes", "reaching_tests"), strict=True):
+        found = called(**each)
+        assert found["data"][rows]
+        assert not found.get("next_actions")
+    both = called(section="symbols,references")
+    assert both["data"]["symbol_changes"] and both["data"]["reference_changes"]
+
+
 def test_facts(shop: Diff) -> None:
     facts = {
         (each["change_type"], each.get("from_value"), each.get("to_value")): each

@@ -175,7 +175,6 @@ def test_kinds_of_facts(shop: Shop) -> None:
     ("command", "why"),
     [
         (("endpoints", "/x"), "None passes the filters. Without the filter '/x': 3."),
-        (("endpoints", "id"), "None begins with 'id'; 1 has it further on: write '*id*'."),
         (("endpoints", "--method", "PUT"), "None passes the filters. Without the verb PUT: 3."),
         (("services",), "The plug-in di_registration found none in 6 files."),
         (("retries",), "The index was made without the plug-in retry_policy: run codemap index to build it again."),
@@ -183,6 +182,16 @@ def test_kinds_of_facts(shop: Shop) -> None:
 )
 def test_nothing_found(shop: Shop, command: tuple[str, ...], why: str) -> None:
     assert shop.rows(*command, fails=1) == ([], why)
+
+
+def test_a_text_that_begins_no_name_means_those_that_hold_it(shop: Shop) -> None:
+    rows, said = shop.rows("endpoints", "id")
+    assert len(rows) == 1
+    assert "{id}" in rows[0]
+    assert said == "1 endpoint in 1 file."
+    for text, said in (("id", "None begins with 'id'. 1 endpoint."), ("*id*", "1 endpoint.")):
+        asked = ("call", "surfaces.list_endpoints", f"path_filter={text}", "--json")
+        assert json.loads(shop.shell(*asked, cwd=shop.clone.root).stdout)["answer"] == said
 
 
 def test_a_blocked_plug_in_is_named(shop: Shop) -> None:

@@ -59,6 +59,8 @@ _PROJECT_FIELDS: Final = (
 )
 """What is told of a project; its files are told as symbols."""
 
+CHANGES: Final = (Section.BREAKING, Section.FACTS, Section.PROJECTS, Section.SYMBOLS)
+"""What differs, without what follows from it: references gained and lost, tests that reach it."""
 MakeJudge = Callable[[Sides], Judge]
 
 

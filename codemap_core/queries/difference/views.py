@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum, StrEnum
+from itertools import groupby
 from typing import Final, Self
 
 from msgspec import Struct
@@ -15,7 +16,8 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, SymbolKind
 from codemap_core.model.counting import counted
-from codemap_core.queries.plain_lines import clipped, row, short_name
+from codemap_core.queries.plain_lines import clipped, name_under, row, short_name
+from codemap_core.queries.rows_by_file import under_folders
 
 
 class Section(StrEnum):
@@ -174,8 +176,12 @@ class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
         doubt = "" if self.confidence is Confidence.HIGH else f"[{self.confidence.value}]"
         followers = f"with {counted(self.followers, 'member')}" if self.followers else ""
         head = MARKS.get(self.change_type, "~")
-        happened = "" if self.change_type in MARKS else f"[{self.happened}]"
-        yield f"{head} {row(f'{self.line}', self.kind.value, self.names, happened, followers, doubt)}"
+        is_said_by_mark = self.change_type in MARKS or self.happened == ChangeType.MODIFIED
+        happened = "" if is_said_by_mark else f"[{self.happened}]"
+        kind = "" if self.kind is SymbolKind.METHOD else self.kind.value
+        is_renamed = self.from_symbol_id and self.to_symbol_id and self.from_symbol_id != self.to_symbol_id
+        names = self.names if is_renamed else name_under(self.file_path, self.names)
+        yield f"{head} {row(f'{self.line}', kind, names, happened, followers, doubt)}"
         if self.from_signature is not None:
             yield f"    - {clipped(self.from_signature)}"
             yield f"    + {clipped(self.signature)}"
@@ -240,11 +246,20 @@ class FactChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
             return clipped(new if new is not None else old or "")
         return f"{clipped(old)} → {clipped(new)}"
 
+    @property
+    def alike(self) -> tuple[str, str, str] | None:
+        """Mark, kind and owner of one that was added or removed, which others beside it may have too."""
+        mark = MARKS.get(self.change_type)
+        return None if mark is None or self.details else (mark, self.fact_kind, self._owner)
+
+    @property
+    def _owner(self) -> str:
+        return name_under(self.file_path, short_name(self.symbol_id)) if self.symbol_id else ""
+
     def said(self) -> Iterator[str]:
-        owner = short_name(self.symbol_id) if self.symbol_id else ""
         head = MARKS.get(self.change_type, "~")
         changes = "; ".join(clipped(str(each)) for each in self.details)
-        yield f"{head} {row(f'{self.line}', self.fact_kind, self.values, changes, owner)}"
+        yield f"{head} {row(f'{self.line}', self.fact_kind, self.values, changes, self._owner)}"
 
 
 class ProjectChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -327,7 +342,7 @@ class ReachingTest(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return self.file_path
 
     def said(self) -> Iterator[str]:
-        yield row(f"{self.line}", short_name(self.symbol_id))
+        yield row(f"{self.line}", name_under(self.file_path, short_name(self.symbol_id)))
 
 
 DifferenceRow = SymbolChange | FactChange | ProjectChange | ReferenceChange | ReachingTest
@@ -427,17 +442,34 @@ class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return tuple(dict.fromkeys(each.path for each in self.rows if each.path))
 
     def lines(self) -> Iterator[str]:
-        rank: Rank | None = None
-        path = ""
-        for each in self.rows:
-            if each.rank is not rank:
-                rank, path = each.rank, ""
-                yield f"{TITLES[rank]}:"
-            if each.path != path:
-                path = each.path
-                yield f"  {path}"
-            indent = "    " if path else "  "
-            yield from (f"{indent}{line}" for line in each.said())
+        """Rows by rank, under their files, and these under folders."""
+        for rank, of_rank in groupby(self.rows, key=lambda each: each.rank):
+            yield f"{TITLES[rank]}:"
+            files = [(path, list(rows)) for path, rows in groupby(of_rank, key=lambda each: each.path)]
+            named = under_folders([path for path, _ in files])
+            for (path, rows), (folder, shown) in zip(files, named, strict=True):
+                if folder:
+                    yield f"  {folder}"
+                if path:
+                    yield f"  {shown}"
+                indent = "    " if path else "  "
+                yield from (f"{indent}{line}" for line in _said(rows))
+
+
+def _said(rows: Sequence[DifferenceRow]) -> Iterator[str]:
+    """Rows of one file. Facts that are alike except for line and value stand in one."""
+    for alike, same in groupby(rows, key=lambda each: each.alike if isinstance(each, FactChange) else None):
+        if alike is None:
+            for each in same:
+                yield from each.said()
+            continue
+        facts = [each for each in same if isinstance(each, FactChange)]
+        if len(facts) == 1:
+            yield from facts[0].said()
+        else:
+            mark, kind, owner = alike
+            yield f"{mark} {row(kind, owner)}"
+            yield f"    {'; '.join(f'{each.line} {each.values}' for each in facts)}"
 
 
 def gained_and_lost(gained: int, lost: int) -> str:

@@ -39,11 +39,6 @@ def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -
     """Of a question that nothing answers."""
     if question.kind not in snapshot.reader.fact_pages.totals:
         return _why_no_kind(snapshot, question.kind, sources)
-    text = question.text.strip()
-    if text and "*" not in text:
-        inside = count_of(snapshot, replace(question, text=f"*{text}*"))
-        if inside:
-            return Absence(reason=Reason.FURTHER_ON, kind=question.kind, count=inside, text=text)
     unknown = unknown_paths(snapshot, question.path)
     for each in _FILTERS:
         value = getattr(question, each.field)

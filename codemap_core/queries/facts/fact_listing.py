@@ -56,12 +56,14 @@ class FactQuestion(Struct, frozen=True, kw_only=True):
 
 
 def matching(snapshot: Snapshot, question: FactQuestion) -> list[FactHead]:
-    """All facts that the question is about. Raises: InvalidArgumentError for a project that does not exist."""
+    """All facts that the question is about; of a text that begins no name, those whose names hold it. Raises: InvalidArgumentError for a
+    project that does not exist."""
     edges = snapshot.reader.edges
     found: Iterable[FactHead] = snapshot.reader.fact_pages.heads(question.kind)
     if question.text:
-        is_named = text_filter(question.kind, question.text)
-        found = (each for each in found if any(map(is_named, _names(question.kind, each.value))))
+        found = tuple(found)
+        begins = _named(found, question.kind, question.text)
+        found = begins or _named(found, question.kind, f"*{question.text}*")
     if question.verb:
         verb = f"{question.verb.upper()} "
         found = (each for each in found if each.value.upper().startswith(verb))
@@ -81,6 +83,16 @@ def matching(snapshot: Snapshot, question: FactQuestion) -> list[FactHead]:
         )
         found = (each for each in found if each.number in marked)
     return list(found)
+
+
+def is_further_on(question: FactQuestion, found: Sequence[FactHead]) -> bool:
+    """Whether the text of a question begins none of the names that it found."""
+    return bool(question.text and found) and not _named(found, question.kind, question.text)
+
+
+def _named(heads: Iterable[FactHead], kind: str, text: str) -> list[FactHead]:
+    is_named = text_filter(kind, text)
+    return [each for each in heads if any(map(is_named, _names(kind, each.value)))]
 
 
 def text_filter(kind: str, text: str) -> Callable[[str], bool]:

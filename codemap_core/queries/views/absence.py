@@ -11,8 +11,6 @@ from codemap_core.queries.names.filter_values import UnknownValue
 
 
 class Reason(StrEnum):
-    FURTHER_ON = "further_on"
-    """The text does not begin what names a fact, but stands further on in it."""
     FILTER = "filter"
     """One filter hides all that the others leave."""
     FILTERS = "filters"
@@ -26,14 +24,13 @@ class Reason(StrEnum):
 
 
 class Absence(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """``count``: of ``FURTHER_ON`` those that hold the text, of ``FILTER`` those that pass without it, of ``FILTERS`` all of the kind.
+    """``count``: of ``FILTER`` those that pass without it, of ``FILTERS`` all of the kind.
     ``hidden_by``: the filter, in words with its value."""
 
     reason: Reason
     kind: str
     count: int = 0
     hidden_by: str = ""
-    text: str = ""
     unknown: UnknownValue | None = None
     """Of ``FILTER`` and ``FILTERS``: a path that nothing in the index has."""
     plugins: tuple[str, ...] = ()
@@ -50,9 +47,6 @@ class Absence(Struct, frozen=True, omit_defaults=True, kw_only=True):
         """In one or two sentences. ``build``: what builds an index again, as a clause; ``look``: what shows the faults of one."""
         plugins = f"{'plug-in' if len(self.plugins) == 1 else 'plug-ins'} {', '.join(self.plugins)}"
         match self.reason:
-            case Reason.FURTHER_ON:
-                has = "has" if self.count == 1 else "have"
-                return f"None begins with {self.text!r}; {self.count:,} {has} it further on: write '*{self.text}*'."
             case Reason.FILTER:
                 return f"None passes the filters. Without {self.hidden_by}: {self.count:,}.{self._unknown}"
             case Reason.FILTERS:

@@ -1,0 +1,84 @@
+"""How the difference of two revisions reads as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from codemap_core.model import SymbolKind
+from codemap_core.queries.difference.views import (
+    ChangeType,
+    Difference,
+    DifferenceStats,
+    FactChange,
+    ReachingTest,
+    SymbolChange,
+)
+
+
+def symbol(
+    name: str, line: int, change: ChangeType, path: str = "Shop/src/Orders/Cart.cs", **rest: Any
+) -> SymbolChange:
+    told: dict[str, Any] = {"kind": SymbolKind.METHOD, "signature": "", "stable_id": "sym_0", **rest}
+    symbol_id = f"M:Shop.{name}"
+    older = None if change is ChangeType.ADDED else symbol_id
+    return SymbolChange(
+        change_type=change, from_symbol_id=older, to_symbol_id=symbol_id, file_path=path, line=line, **told
+    )
+
+
+def fact(value: str, line: int, change: ChangeType = ChangeType.ADDED, owner: str = "M:Shop.Cart.Add") -> FactChange:
+    return FactChange(
+        change_type=change,
+        fact_kind="log",
+        to_value=value,
+        symbol_id=owner,
+        file_path="Shop/src/Orders/Cart.cs",
+        line=line,
+    )
+
+
+def lines(**rows: Any) -> list[str]:
+    return list(Difference(from_commit="a", to_commit="b", stats=DifferenceStats(), total_count=0, **rows).lines())
+
+
+def test_what_most_changes_are_is_not_said() -> None:
+    changes = (
+        symbol("Cart.Add", 5, ChangeType.MODIFIED),
+        symbol("Cart.Sum", 7, ChangeType.ADDED),
+        symbol("Cart.Total", 9, ChangeType.MODIFIED, kind=SymbolKind.PROPERTY, also=(ChangeType.VISIBILITY_CHANGED,)),
+        symbol("Item.Add", 11, ChangeType.SIGNATURE_CHANGED),
+        symbol("Line.Add", 2, ChangeType.MODIFIED, "Shop/src/Orders/Line.cs"),
+    )
+    assert lines(symbol_changes=changes) == [
+        "Implementation:",
+        "  Shop/src/Orders/",
+        "   Cart.cs",
+        "    ~ 5  .Add",
+        "    + 7  .Sum",
+        "    ~ 9  property  .Total  [modified, visibility changed]",
+        "    ~ 11  Item.Add  [signature changed]",
+        "   Line.cs",
+        "    ~ 2  .Add",
+    ]
+
+
+def test_facts_that_differ_in_line_and_value_stand_in_one_row() -> None:
+    changes = (
+        fact("A", 3),
+        fact("B", 4),
+        fact("C", 5, ChangeType.REMOVED),
+        fact("D", 6, owner="M:Shop.Item.Add"),
+    )
+    assert lines(fact_changes=changes) == [
+        "Facts:",
+        "  Shop/src/Orders/Cart.cs",
+        "    + log  .Add",
+        "        3 A; 4 B",
+        "    - 5  log  C  .Add",
+        "    + 6  log  D  Item.Add",
+    ]
+
+
+def test_rows_about_no_file_stand_under_none() -> None:
+    test = ReachingTest(symbol_id="M:Shop.Tests.CartTests.Adds", file_path="tests/CartTests.cs", line=3, distance=1)
+    assert lines(reaching_tests=(test,)) == ["Tests that reach what changed:", "  tests/CartTests.cs", "    3  .Adds"]
