@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
@@ -145,7 +146,7 @@ def _call_group(
         # On a value static methods are no candidates (C# 7.3), so extensions are looked for.
         extension = b.extensions(scope, name, value(callee.receiver), arguments, callee.type_arguments)
         if extension.candidate is not None:
-            confidence = Confidence.LOW if callee.unsure else extension.confidence
+            confidence = _confidence_of(b, callee, extension, (), arguments, scope, name)
             return _called(b, callee, extension, extension.candidate, arguments, 1, confidence)
     late = any(b.is_dynamic(a.expression) for a in arguments)
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
@@ -160,7 +161,7 @@ def _call_group(
             # A lambda whose body does not compile does not convert (ECMA-334 §10.7.1): no instance method takes it.
             extension = b.extensions(scope, name, value(receiver), arguments, callee.type_arguments)
             if extension.candidate is not None and not _fails(b, extension.candidate, arguments, 1):
-                confidence = Confidence.LOW if callee.unsure else extension.confidence
+                confidence = _confidence_of(b, callee, extension, group, arguments, scope, name)
                 return _called(b, callee, extension, extension.candidate, arguments, 1, confidence)
         if resolution.candidate is not None:
             sure = is_sure_member(b.hierarchy, callee, resolution.candidate.found)
@@ -179,7 +180,8 @@ def _call_group(
         # A member of a base that was not found would come before it.
         hidden = may_miss_members(b.hierarchy, callee.receiver)
         if extension.candidate is not None and (not hidden or extension.confidence is Confidence.HIGH):
-            confidence = Confidence.LOW if hidden or callee.unsure else extension.confidence
+            confidence = _confidence_of(b, callee, extension, group, arguments, scope, name)
+            confidence = Confidence.LOW if hidden else confidence
             return _called(b, callee, resolution, extension.candidate, arguments, 1, confidence)
         by_base = hidden or extension.outcome is Outcome.BASE_UNKNOWN
         if not group:
@@ -189,6 +191,25 @@ def _call_group(
         _not_found(b, callee, resolution, arguments, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
         return UNKNOWN_VALUE
     return _undecided_call(b, callee, resolution, rejected, arguments, offset, name, scope)
+
+
+def _confidence_of(
+    b: Binder,
+    callee: BoundMethodGroup,
+    extension: OverloadResolution,
+    group: Sequence[Found],
+    arguments: Sequence[Argument],
+    scope: LocalScope,
+    name: str,
+) -> Confidence:
+    """Of an extension method that was chosen after the methods of ``group``, which the receiver's type has, did not fit."""
+    candidate = extension.candidate
+    assert candidate is not None
+    if callee.unsure or chosen_in_doubt(
+        group, arguments, partial(b.shared.extensions.as_far_as, scope, name, candidate.found)
+    ):
+        return Confidence.LOW
+    return extension.confidence
 
 
 def _fails(b: Binder, candidate: Candidate, arguments: Sequence[Argument], skip: int = 0) -> bool:

@@ -7,7 +7,7 @@ that nobody sees. Neither rules anything in or out: a choice is certain when it 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Final
 
@@ -98,12 +98,16 @@ def is_sure_member(hierarchy: Hierarchy, group: BoundMethodGroup, found: Found) 
     return not group.unsure and (sought is None or is_sure(hierarchy, sought, found))
 
 
-def chosen_in_doubt(group: Sequence[Found], arguments: Sequence[Argument]) -> bool:
-    """An argument whose type is unsure chooses among several that take as many."""
+def chosen_in_doubt(
+    group: Sequence[Found], arguments: Sequence[Argument], extensions: Callable[[], Sequence[Found]] = tuple
+) -> bool:
+    """An argument whose type is unsure chooses among several that take as many. ``extensions``: those that the choice is among too, which
+    take the receiver first."""
     if not any(in_doubt(a.expression) for a in arguments if not isinstance(a.expression, UnboundLambda)):
         return False
     count = len(arguments)
-    return sum(found.member.minimum <= count <= found.member.maximum for found in group) > 1
+    taking = sum(found.member.minimum <= count <= found.member.maximum for found in group)
+    return taking + sum(found.member.minimum <= count + 1 <= found.member.maximum for found in extensions()) > 1
 
 
 def _known_levels(hierarchy: Hierarchy, type_: NamedType) -> int:

@@ -113,6 +113,15 @@ class Extensions:
             contests = (*contests, *resolution.contests)
         return undecided(Outcome.INAPPLICABLE, rejected).after(contests)
 
+    def as_far_as(self, scope: LocalScope, name: str, chosen: Found) -> list[Found]:
+        """The methods of a name that come before the chosen one or stand beside it: those of its level, and of the levels inside."""
+        passed: list[Found] = []
+        for group in self.groups(scope.resolver.document, scope.resolver.scope, name):
+            passed += methods_of_values(group)
+            if any(found.member is chosen.member for found in group):
+                break
+        return passed
+
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""
         for maps in self._maps(document, scope).levels:
