@@ -13,7 +13,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     Interpolation,
     UnboundLambda,
 )
-from codemap_plugins.csharp.binding.collection_types import collection_element
+from codemap_plugins.csharp.binding.collection_types import collection_element, is_array_like
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
@@ -170,24 +170,25 @@ class BetterConversions:
         return all(self._matches(each, returns) for each in body.returns)
 
     def _of_collection(self, operand: BoundCollection, first: Type, second: Type) -> int:
-        """A span over an array or interface; since C# 13 of the same element type only, then by elements."""
+        """A span over an array or an interface of arrays; since C# 13 of the same element type only, then by elements."""
         ours, theirs = collection_element(self._hierarchy, first), collection_element(self._hierarchy, second)
         if ours is None or theirs is None:
             return 0
-        better, elements = _span_rank(first) - _span_rank(second), self._conversions
+        better, elements = _span_preference(first, second), self._conversions
         if not elements.language.collections_by_element:
             if better > 0:
                 return 1 if elements.between(ours, theirs) else 0
             return -1 if better < 0 and elements.between(theirs, ours) else 0
         if better and elements.identity(ours, theirs):
-            return 1 if better > 0 else -1
+            return better
         votes = {self.of_operand(part, ours, theirs) for part in operand.parts} - {0}
         return votes.pop() if len(votes) == 1 else 0
 
     def params(self, first: Type, second: Type) -> int:
         """Which ``params`` collection is better, their elements being the same (C# 13)."""
-        if _span_rank(first) != _span_rank(second):
-            return 1 if _span_rank(first) > _span_rank(second) else -1
+        preferred = _span_preference(first, second)
+        if preferred:
+            return preferred
         to_second, to_first = self._conversions.reference(first, second), self._conversions.reference(second, first)
         return to_second - to_first
 
@@ -233,6 +234,15 @@ class BetterConversions:
 
 def _returns(invoke: Found) -> Type:
     return substitute(invoke.member.type, invoke.container.arguments)
+
+
+def _span_preference(first: Type, second: Type) -> int:
+    """1 or -1: the one is a span, and the other a span that may be written to, an array or an interface that arrays have. Between a span
+    and another collection, such as a list, nothing decides."""
+    ours, theirs = _span_rank(first), _span_rank(second)
+    if ours > theirs and (theirs or is_array_like(second)):
+        return 1
+    return -1 if theirs > ours and (ours or is_array_like(first)) else 0
 
 
 def _span_rank(type_: Type) -> int:

@@ -26,6 +26,15 @@ def can_be_built(hierarchy: Hierarchy, type_: NamedType) -> bool:
     return not hierarchy.is_complete(type_) or not constructors or any(c.member.minimum == 0 for c in constructors)
 
 
+def is_array_like(type_: Type) -> bool:
+    """An array, or an interface that arrays have."""
+    if isinstance(type_, ArrayType):
+        return type_.rank == 1
+    if not isinstance(type_, NamedType) or type_.definition.kind is not SymbolKind.INTERFACE:
+        return False
+    return type_.definition.external and type_.definition.name in _ARRAY_INTERFACES
+
+
 def _has_builder(hierarchy: Hierarchy, type_: NamedType) -> bool:
     definition = type_.definition
     if isinstance(definition, SourceTypeDefinition):

@@ -215,8 +215,19 @@ class Overloads:
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
     ) -> bool:
-        """One member alone is applicable: then ``dynamic`` arguments leave nothing to decide at run time (C# 13)."""
-        return len(self.usual.all(group, list(arguments), type_arguments, within, False)) == 1
+        """One member alone is applicable: then ``dynamic`` arguments leave nothing to decide at run time (C# 13). A generic method whose
+        type arguments would come from them is applicable too (ECMA-334 §12.6.5)."""
+        given = list(arguments)
+        applicable = self.usual.all(group, given, type_arguments, within, False)
+        if len(applicable) != 1:
+            return False
+        late = self._hierarchy.table.factory.dynamic
+        inferred = (
+            ([found], (late,) * len(found.member.signature.type_parameters))
+            for found in group
+            if found is not applicable[0].found and found.member.signature.type_parameters and not type_arguments
+        )
+        return not any(self.usual.all(each, given, own, within, False) for each, own in inferred)
 
     # Choosing
 
