@@ -292,44 +292,61 @@ class BodiesWalk:
         offset, sign, target, source = node[1], node[2], node[3], node[4]
         if target is not None and target[0] == Op.NAME and block.find(target[2]) is not None:
             self._written.append((target[2], Write(node[6], block, region, source, sign)))
-        named = last_name(target)
-        happening: Happening | None = None
-        if named is not None:
-            reference = self.reference(named[0], _ASSIGNED)
-            if reference is not None:
-                happening = Happening(
-                    EventKind.ASSIGNMENT,
-                    named[0],
-                    named[1],
-                    node,
-                    block,
-                    region,
-                    len(target[2]) - 1 if target is not None and target[0] == Op.CHAIN else NOWHERE,
-                    reference,
-                    (source,) if source is not None else (),
-                    start=node[5],
-                    end=node[6],
-                    operator=sign,
-                )
-                self._record(happening)
-        self._deconstructed(target, block, region)
+        happening = self._assigned(node, node, target, source, block, region)
+        self._deconstructed(node, target, source, block, region)
         self.visit(target, block, region)
         self.visit(source, block, self.region(RegionKind.BRANCH, region, offset) if sign == "??=" else region)
         if happening is not None:
             self._takes(happening, source)
 
-    def _deconstructed(self, target: Lowered | None, block: Block, region: int) -> None:
+    def _assigned(
+        self,
+        whole: Lowered,
+        node: Lowered,
+        target: Lowered | None,
+        source: Lowered | None,
+        block: Block,
+        region: int,
+    ) -> Happening | None:
+        """``whole``: the assignment; ``node``: it, or the element of a tuple on its left that is assigned to."""
+        named = last_name(target)
+        reference = self.reference(named[0], _ASSIGNED) if named is not None else None
+        if named is None or reference is None:
+            return None
+        happening = Happening(
+            EventKind.ASSIGNMENT,
+            named[0],
+            named[1],
+            node,
+            block,
+            region,
+            len(target[2]) - 1 if target is not None and target[0] == Op.CHAIN else NOWHERE,
+            reference,
+            (source,) if source is not None else (),
+            start=whole[5],
+            end=whole[6],
+            operator=whole[2],
+        )
+        return self._record(happening)
+
+    def _deconstructed(
+        self, whole: Lowered, target: Lowered | None, source: Lowered | None, block: Block, region: int
+    ) -> None:
+        """The elements of a tuple that is assigned to (ECMA-334 §12.7); of a tuple that is written out each is given its own element."""
         if target is None or target[0] != Op.TUPLE:
             return
-        for each in target[2]:
-            inner = each[4] if each[0] == Op.ARGUMENT else each
+        given = [_inner(each) for each in source[2]] if source is not None and source[0] == Op.TUPLE else []
+        for position, each in enumerate(target[2]):
+            inner = _inner(each)
             if inner is None:
                 continue
+            value = given[position] if position < len(given) else None
+            self._assigned(whole, inner, inner, value, block, region)
             if inner[0] == Op.NAME:
                 self._written.append((inner[2], Write(inner[1], block, region, None, "")))
             elif inner[0] == Op.DECLARATION:
                 block.variables[inner[2]] = Variable(inner[2], type_=self.written_type(inner[3]))
-            self._deconstructed(inner, block, region)
+            self._deconstructed(whole, inner, value, block, region)
 
     def _step(self, node: Lowered, block: Block, region: int) -> None:
         """``++`` and ``--``, and other operators of one operand."""
@@ -420,6 +437,11 @@ class BodiesWalk:
         if node[3] in (PassedBy.REF, PassedBy.OUT):
             self._passed(node[4], block, region)
         self.visit(node[4], block, region)
+
+
+def _inner(node: Lowered) -> Lowered | None:
+    inner: Lowered | None = node[4] if node[0] == Op.ARGUMENT else node
+    return inner
 
 
 Rule = Callable[[BodiesWalk, Lowered, Block, int], None]
