@@ -65,6 +65,15 @@ class RunsAround(Struct, frozen=True, kw_only=True):
     method: str
 
 
+class TakenAround(Struct, frozen=True, kw_only=True):
+    """What is registered as ``service`` closed over a message runs where that is handled and what runs around its handler names
+    ``service``, as a behaviour that takes ``IEnumerable<IValidator<TRequest>>`` does. It says what it does in its method of the simple name
+    ``method``."""
+
+    service: str
+    method: str
+
+
 class PageHandlers(Struct, frozen=True, kw_only=True):
     """How pages find the methods that answer their requests. ``method``: a regular expression that matches the whole of such a method's
     simple name, with the HTTP verb as its first group; ``code_behind``: what follows a page's path in the path of the file with its
@@ -111,6 +120,7 @@ class Meanings(Struct, frozen=True, kw_only=True):
     calls: tuple[LibraryCalls, ...] = ()
     stores: tuple[EntityStore, ...] = ()
     around: tuple[RunsAround, ...] = ()
+    taken_around: tuple[TakenAround, ...] = ()
     pages: tuple[PageHandlers, ...] = ()
     universal_types: tuple[str, ...] = ()
     """Types that every type derives from without saying so."""
@@ -125,7 +135,9 @@ def joined(found: Iterable[Meanings]) -> Meanings:
     """All values as one, without a name."""
     values = tuple(found)
     whole = _joined(
-        Meanings, values, "calls", "stores", "around", "pages", "universal_types", "common_bases", "root_exceptions"
+        Meanings,
+        values,
+        *("calls", "stores", "around", "taken_around", "pages", "universal_types", "common_bases", "root_exceptions"),
     )
     implied = [value.implied for value in values]
     return replace(whole, implied=_joined(ImpliedUses, implied, *ImpliedUses.__struct_fields__))

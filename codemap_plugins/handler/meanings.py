@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model.documentation_id import type_id, type_ids
-from codemap_core.model.meanings import Does, LibraryCalls, Meanings, RunsAround
+from codemap_core.model.meanings import Does, LibraryCalls, Meanings, RunsAround, TakenAround
 
 _REQUESTS: Final = type_ids("MediatR.IRequestHandler`1", "MediatR.IRequestHandler`2")
 
@@ -74,4 +74,5 @@ MESSAGES: Final = Meanings(
             method="Handle",
         ),
     ),
+    taken_around=(TakenAround(service=type_id("FluentValidation.IValidator`1"), method="#ctor"),),
 )

@@ -34,7 +34,7 @@ class Basis(StrEnum):
     """There are too many to follow, and its type is created by a member that leads here, or beside one."""
     ONE_OF_SEVERAL = "one_of_several"
     AROUND = "around"
-    """It runs around what handles a message, being a decorator or behaviour that is registered for that."""
+    """It runs around what handles a message, being a decorator or behaviour that is registered for that, or what such a one takes."""
     FOR_MESSAGE = "for_message"
     """Its type is the one of several that names the message which the message that is handled carries."""
 

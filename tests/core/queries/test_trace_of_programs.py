@@ -21,6 +21,7 @@ from tests.core.queries.conftest import open_index, write_source_index
 WEB = """<Project Sdk="Microsoft.NET.Sdk.Web">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
   <ItemGroup>
+    <PackageReference Include="FluentValidation" Version="11.0.0" />
     <PackageReference Include="MediatR" Version="12.0.0" />
     <PackageReference Include="Scrutor" Version="5.0.0" />
     <PackageReference Include="Microsoft.EntityFrameworkCore.SqlServer" Version="9.0.0" />
@@ -308,3 +309,65 @@ public static class {name}Setup
               1  Runner.Run  (Sales/Code.cs:6)  [via ISales, registered]
                 6  Worker.Work  (core/Core.cs:4)
                   4  SalesStore.Save  (Sales/Code.cs:3)  [via IStore, registered]  throws SalesException""")
+
+
+def test_a_behaviour_runs_the_validators_of_the_request_that_it_takes(tmp_path: Path) -> None:
+    """Those that are registered for the request, behind the behaviour that takes them; not those that no behaviour takes."""
+    code = """using FluentValidation;
+using MediatR;
+
+namespace Shop;
+
+public record Pack(int Id) : IRequest<bool>;
+public record Ship(int Id) : IRequest<bool>;
+public class PackHandler : IRequestHandler<Pack, bool>
+{
+    public Task<bool> Handle(Pack request, CancellationToken cancellation) => Task.FromResult(true);
+}
+public class ShipHandler : IRequestHandler<Ship, bool>
+{
+    public Task<bool> Handle(Ship request, CancellationToken cancellation) => Task.FromResult(true);
+}
+public class PackValidator : AbstractValidator<Pack>
+{
+    public PackValidator() => RuleFor(each => each.Id).Must(IsKnown);
+    private static bool IsKnown(int id) => id > 0;
+}
+public class ShipValidator : AbstractValidator<Ship>
+{
+    public ShipValidator() => RuleFor(each => each.Id).NotEmpty();
+}
+public class Noted<TRequest, TResponse> : IPipelineBehavior<TRequest, TResponse> where TRequest : notnull
+{
+    public Task<TResponse> Handle(TRequest request, RequestHandlerDelegate<TResponse> next, CancellationToken cancellation) => next();
+}
+public class Valid<TRequest, TResponse>(IEnumerable<IValidator<TRequest>> validators) : IPipelineBehavior<TRequest, TResponse>
+    where TRequest : notnull
+{
+    public Task<TResponse> Handle(TRequest request, RequestHandlerDelegate<TResponse> next, CancellationToken cancellation) => next();
+}
+public static class Setup
+{
+    public static void Add(IServiceCollection services)
+    {
+        services.AddScoped<IValidator<Pack>, PackValidator>();
+        services.AddScoped<IValidator<Ship>, ShipValidator>();
+        services.AddTransient(typeof(IPipelineBehavior<,>), typeof(Valid<,>));
+        services.AddTransient(typeof(IPipelineBehavior<,>), typeof(Noted<,>));
+    }
+}
+public class Desk(ISender sender)
+{
+    public Task<bool> Take(int id) => sender.Send(new Pack(id));
+}
+"""
+    with open_index(write_source_index(tmp_path / "checked.db", {"Shop.csproj": web(), "Code.cs": code})) as snapshot:
+        assert drawn(snapshot, "Desk.Take") == textwrap.dedent("""\
+            Desk.Take  (Code.cs:46)
+              46  new PackValidator  (:18)  [around Pack]
+                also: 18 PackValidator.IsKnown
+              46  PackHandler.Handle  (:10)  [handles Pack]
+              also: 46 Valid.Handle, 46 Noted.Handle, 46 new Pack""")
+    unchecked = code.replace("IEnumerable<IValidator<TRequest>> validators", "ISender sender")
+    with open_index(write_source_index(tmp_path / "free.db", {"Shop.csproj": web(), "Code.cs": unchecked})) as snapshot:
+        assert "PackValidator" not in drawn(snapshot, "Desk.Take")

@@ -90,6 +90,7 @@ CASES = {
           155 IdentifiedCommandHandler.Handle (handles IdentifiedCommand)
             41 RequestManager.ExistAsync → ordering.requests
             48 RequestManager.CreateRequestForCommandAsync → saves changes to the database, ordering.requests
+            87 CreateOrderCommandValidator.CreateOrderCommandValidator (around CreateOrderCommand)
             87 CreateOrderCommandHandler.Handle (handles CreateOrderCommand)
               32 OrderStartedIntegrationEventHandler.Handle (handles OrderStartedIntegrationEvent)
                 14 RedisBasketRepository.DeleteBasketAsync → writes a data store by IDatabaseAsync.KeyDeleteAsync
