@@ -49,7 +49,8 @@ def disambiguate(masked: bytes) -> bytes:
     ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
     directly before a hole, ``$"{{{a}"``, become blank; ``&&`` after a generic type that is tested for, ``x is B<C> && y is E``, becomes
     ``||``, as it could be two address-of operators behind a comparison; ``new A<B, C> { … }`` gets an empty argument list, as it could be
-    two comparisons in a list; extension blocks, which are constructors to it while they hold but methods.
+    two comparisons in a list; comments between the head of a generic class and its bases, ``class A<T> // … : B<T> where``, become blank,
+    as ``<T>`` would be type parameters behind them; extension blocks, which are constructors to it while they hold but methods.
     """
     if b"?" in masked:
         masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
@@ -59,6 +60,8 @@ def disambiguate(masked: bytes) -> bytes:
     if b"&&" in masked and b"<" in masked:
         masked = _TYPE_BEFORE_AND.sub(rb"\1||", masked)
     masked = _GENERIC_CREATION.sub(_with_arguments, masked)
+    if b"where" in masked:
+        masked = _COMMENT_BEFORE_BASES.sub(_without_comments, masked)
     if b"extension" in masked:
         masked = _written(masked, (edit for match in _EXTENSION_BLOCK.finditer(masked) for edit in _extension(match)))
     if b"{{{" in masked and b"$$" not in masked:
@@ -83,6 +86,10 @@ def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
 _AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
 _AFTER_DECLARED_NAME: Final = rb"[;),:]|=(?!=)|(?:in|when)\b|&&|\|\|"
 _ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]|\([^()]*\)(?!\s*(?:=>|/[/*]))")
+
+
+def _without_comments(match: re.Match[bytes]) -> bytes:
+    return match[1] + _NOT_A_LINE_END.sub(b" ", match[2])
 
 
 def _with_arguments(match: re.Match[bytes]) -> bytes:
@@ -356,6 +363,13 @@ _EXTENSION_BLOCK: Final = re.compile(
     + _IN_ARGUMENTS
     + rb")*)\)(?=\s*(?:where\b[^;{}]*)?\{)"
 )
+
+_COMMENT_BEFORE_BASES: Final = re.compile(
+    rb"(\b(?:class|struct)\s+\w+\s*<[^<>;{}()]*>\s*(?:"
+    + _IN_ARGUMENTS
+    + rb"\s*)?)((?:(?://|#\s*(?:pragma|region|endregion|nullable)\b)[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*)+)(?=:[^;{}]*>\s*where\b)"
+)
+_NOT_A_LINE_END: Final = re.compile(rb"[^\r\n]")
 
 _NAMES: Final = (
     *((word, _AFTER_NAME) for word in (b"required", b"partial", b"await", b"file", b"scoped", b"record")),
