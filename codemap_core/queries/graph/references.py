@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model import ReferenceRow, RefKind, ResolutionState, SymbolKind
-from codemap_core.model.documentation_id import container_of, readable_name
+from codemap_core.model.documentation_id import ERROR_PREFIX, container_of, is_type_id, readable_name
 from codemap_core.queries.excerpts import excerpts
 from codemap_core.queries.names.symbol_candidates import on_one_line
 from codemap_core.queries.names.symbol_targets import Target
@@ -30,6 +30,7 @@ from codemap_core.queries.views.references import (
     SymbolUsesResponse,
 )
 from codemap_core.storage.reading.reference_lookup import Meaning, ReferenceCount
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 CONTRACT_KINDS: Final = (
     RefKind.CALL,
@@ -212,6 +213,39 @@ def _hints(snapshot: Snapshot, target: Target) -> tuple[str, ...]:
     return _UNKNOWN, readable_name(container).rpartition(".")[2]
 
 
+def _others(snapshot: Snapshot, target: Target) -> tuple[str, ...]:
+    """Receivers of calls that may mean the target by their name, of which several overloads fit: the types that are declared here and
+    neither are, nor derive from, nor are bases of the target's own. They have no part in it, whatever their overloads. Empty for members of
+    static classes, which may be extensions of any type."""
+    reader = snapshot.reader
+    containers = reader.symbols_with_id(container_of(target.symbol_id)) if target.kind is SymbolKind.METHOD else ()
+    if not containers or any("static" in each.modifiers for each in containers):
+        return ()
+    above = _with_bases(snapshot, containers[0].symbol_id)
+    if any(each.startswith(ERROR_PREFIX) for each in above):
+        return ()
+
+    def is_other(receiver: str) -> bool:
+        types = [
+            each.symbol_id for each in reader.symbols_called([receiver], SymbolFilter()) if is_type_id(each.symbol_id)
+        ]
+        reached = {each for type_id in types for each in _with_bases(snapshot, type_id)}
+        is_known = bool(types) and not any(each.startswith(ERROR_PREFIX) for each in reached)
+        return is_known and containers[0].symbol_id not in reached and above.isdisjoint(types)
+
+    return tuple(receiver for receiver in reader.undecided_receivers(target.simple_name) if is_other(receiver))
+
+
+def _with_bases(snapshot: Snapshot, type_id: str) -> set[str]:
+    """A type and all that it derives from or implements; what could not be found under its name."""
+    reached, frontier = {type_id}, [type_id]
+    while frontier:
+        above = {each.to_symbol for below in frontier for each in snapshot.reader.relations_from(below)} - reached
+        reached |= above
+        frontier = sorted(above)
+    return reached
+
+
 class _Found:
     """The references that one question finds, counted: resolved references, then the unresolved ones. Rows are read on demand."""
 
@@ -222,6 +256,9 @@ class _Found:
         resolved = Meaning(target.symbol_ids, (), target.projects)
         unresolved = Meaning((), (target.simple_name,), target.projects, _hints(snapshot, target))
         certain, possible = self._reader.count_references(resolved), self._reader.count_references(unresolved)
+        if possible and (others := _others(snapshot, target)):
+            unresolved = structs.replace(unresolved, others=others)
+            possible = self._reader.count_references(unresolved)
         counted = {ResolutionState.RESOLVED: certain, ResolutionState.UNRESOLVED: possible}
         asked = [each for state in question.states for each in counted[state]]
         kinds = question.kinds or default_kinds(target)

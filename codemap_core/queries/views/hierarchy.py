@@ -68,15 +68,15 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
         return _files(self.file_path, (*bases, *self.derived_types))
 
     def lines(self) -> Iterator[str]:
-        direct = (*((self.base_type,) if self.base_type else ()), *self.interfaces)
-        above = (*direct, *(each for each in self.inherited if not each.external))
+        every = (*((self.base_type,) if self.base_type else ()), *self.interfaces, *self.inherited)
+        above = tuple(each for each in every if not each.external)
         if above:
             yield "above:"
             yield from (f"  {line}" for line in _rows(above))
-        libraries = [short_name(each.symbol_id) for each in self.inherited if each.external]
+        libraries = [short_name(each.symbol_id) for each in every if each.external]
         if libraries:
-            yield f"  and of libraries: {', '.join(dict.fromkeys(libraries))}"
-        yield from _below("derived:" if above or libraries else "", _rows(self.derived_types))
+            yield f"above, of libraries: {', '.join(dict.fromkeys(libraries))}"
+        yield from _below("derived:" if above else "", _rows(self.derived_types))
 
 
 class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):

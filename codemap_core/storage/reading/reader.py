@@ -255,6 +255,11 @@ class IndexReader:
         with self._reading() as connection:
             return reference_lookup.count_by_member(connection, asked, kinds, file_ids)
 
+    def undecided_receivers(self, name: str) -> tuple[str, ...]:
+        """As ``reference_lookup.undecided_receivers``."""
+        with self._reading() as connection:
+            return reference_lookup.undecided_receivers(connection, name)
+
     def references_in_files(
         self, asked: Meaning, kinds: Sequence[RefKind], file_ids: Sequence[int]
     ) -> tuple[ReferenceRow, ...]:

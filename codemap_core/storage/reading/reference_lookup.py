@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    and_,
     case,
     exists,
     false,
@@ -27,7 +28,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from codemap_core.model import Confidence, ReferenceRow, RefKind
+from codemap_core.model import Confidence, ReferenceRow, RefKind, UnresolvedReason
 from codemap_core.model.documentation_id import is_constructor_id
 from codemap_core.storage.reading import row_decoder
 from codemap_core.storage.reading.prepared import Prepared, Row, given, parameter
@@ -48,6 +49,15 @@ _IN_FILES: Final = (t.Ref.file_id + 0).in_(given("file_ids"))
 _HINTED: Final = or_(
     t.Ref.to_container_hint.is_(None),
     t.Ref.to_container_hint.in_(select(t.String.id).where(t.String.value.in_(given("hints")))),
+)
+_UNDECIDED: Final = t.Ref.reason.in_(
+    select(t.String.id).where(t.String.value == UnresolvedReason.SEVERAL_OVERLOADS_FIT.value)
+)
+_NOT_OF_OTHERS: Final = or_(
+    t.Ref.reason.is_(None),
+    ~_UNDECIDED,
+    t.Ref.to_container_hint.is_(None),
+    t.Ref.to_container_hint.not_in(select(t.String.id).where(t.String.value.in_(given("others")))),
 )
 _NUMBERS: Final = select(t.SymbolId.id).where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
 _DECLARED_AFTER: Final = Prepared(
@@ -80,12 +90,13 @@ class EdgeRow(Struct, frozen=True, kw_only=True):
 class Meaning(Struct, frozen=True):
     """The references to look up: those whose target is one of ``symbol_ids``, and those without a target whose name is one of
     ``names``; in projects of these paths, in all where none is given. ``hints``: what the latter may say of their container, where they say
-    anything; everything where none is given."""
+    anything; everything where none is given. ``others``: types whose own overloads are meant by those of which several fit."""
 
     symbol_ids: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 class ReferenceCount(Struct, frozen=True):
@@ -105,11 +116,19 @@ class _Shape(Struct, frozen=True):
     has_names: bool
     has_projects: bool
     has_hints: bool
+    has_others: bool
 
     @classmethod
     def of(cls, asked: Meaning) -> _Shape:
         constructors = any(map(is_constructor_id, asked.symbol_ids))
-        return cls(bool(asked.symbol_ids), constructors, bool(asked.names), bool(asked.projects), bool(asked.hints))
+        return cls(
+            bool(asked.symbol_ids),
+            constructors,
+            bool(asked.names),
+            bool(asked.projects),
+            bool(asked.hints),
+            bool(asked.others),
+        )
 
     def condition(self) -> ColumnElement[bool]:
         conditions: list[ColumnElement[bool]] = []
@@ -120,7 +139,9 @@ class _Shape(Struct, frozen=True):
         if self.has_names:
             rows = _UNRESOLVED_OF_NAMES.columns(t.Ref.id).subquery()
             named = t.Ref.id.in_(select(rows.c.id))
-            conditions.append(named & _HINTED if self.has_hints else named)
+            hinted = (_HINTED,) if self.has_hints else ()
+            others = (_NOT_OF_OTHERS,) if self.has_others else ()
+            conditions.append(and_(named, *hinted, *others))
         condition = or_(false(), *conditions)
         if self.has_projects:
             projects = select(t.Project.id).where(t.Project.project_path.in_(given("projects")))
@@ -129,8 +150,7 @@ class _Shape(Struct, frozen=True):
 
 
 def _values(asked: Meaning) -> dict[str, list[str]]:
-    values = {"symbol_ids": asked.symbol_ids, "names": asked.names, "projects": asked.projects, "hints": asked.hints}
-    return {name: list(each) for name, each in values.items() if each}
+    return {name: list(each) for name, each in structs.asdict(asked).items() if each}
 
 
 def page(
@@ -170,6 +190,22 @@ def count(connection: Connection, asked: Meaning) -> tuple[ReferenceCount, ...]:
 def _count(shape: _Shape) -> Prepared:
     columns = (t.Ref.file_id, t.Ref.project_id, t.Ref.kind)
     return Prepared(select(*columns, func.count()).where(shape.condition()).group_by(*columns))
+
+
+def undecided_receivers(connection: Connection, name: str) -> tuple[str, ...]:
+    """Simple names of the types on which a method of a name is called so that several overloads fit. In order."""
+    return tuple(receiver for (receiver,) in _UNDECIDED_RECEIVERS.rows(connection, names=[name]))
+
+
+_RECEIVER: Final = t.String.__table__.alias("receiver")
+_UNDECIDED_RECEIVERS: Final = Prepared(
+    select(_RECEIVER.c.value)
+    .distinct()
+    .select_from(t.Ref)
+    .join(_RECEIVER, _RECEIVER.c.id == t.Ref.to_container_hint)
+    .where(t.Ref.id.in_(select(_UNRESOLVED_OF_NAMES.columns(t.Ref.id).subquery().c.id)), _UNDECIDED)
+    .order_by(_RECEIVER.c.value)
+)
 
 
 def count_by_member(

@@ -290,7 +290,16 @@ def test_derived_types_are_places_with_what_these_do_not_say() -> None:
     assert list(alone.lines()) == ["src/Gift.cs", "  8", "  8  Rush  : Gift"]
     base = TypeRef(symbol_id="T:Lib.Entity", display_name="Lib.Entity", external=True)
     below = TypeHierarchyResponse(target_type=ORDER, derived_types=rows[:1], derived_count=1, base_type=base)
-    assert list(below.lines()) == ["above:", "  Entity  [library]", "derived:", "  src/Gift.cs:8"]
+    assert list(below.lines()) == ["above, of libraries: Entity", "src/Gift.cs:8"]
+    interfaces = (TypeRef(symbol_id="T:Shop.IGift", display_name="Shop.IGift", file_path="src/IGift.cs", line=3), base)
+    both = TypeHierarchyResponse(target_type=ORDER, derived_types=rows[:1], derived_count=1, interfaces=interfaces)
+    assert list(both.lines()) == [
+        "above:",
+        "  src/IGift.cs:3",
+        "above, of libraries: Entity",
+        "derived:",
+        "  src/Gift.cs:8",
+    ]
 
 
 def test_names_of_hits_are_as_short_as_they_differ() -> None:

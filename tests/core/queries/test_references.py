@@ -169,6 +169,48 @@ public class Uses
     ]
 
 
+def test_overloads_of_a_type_that_has_no_part_in_it_are_not_a_members(tmp_path: Path) -> None:
+    code = """namespace Paint;
+
+public class Brush
+{
+    public void Draw(string text) { }
+    public void Draw(int width) { }
+}
+public class Thin : Brush { }
+public class Pen
+{
+    public void Draw(string text) { }
+    public void Draw(int width) { }
+}
+public static class Drawing
+{
+    public static void Draw(this Uses uses, string text) { }
+}
+public class Uses
+{
+    public void Known(Brush brush) => brush.Draw("");
+    public void OfThin(Thin thin, Missing thing) => thin.Draw(thing.Part);
+    public void OfPen(Pen pen, Missing thing) => pen.Draw(thing.Part);
+    public void OfUnknown(Missing thing) => thing.Part.Draw("");
+}
+"""
+    with open_index(write_source_index(tmp_path / "paint.db", {"Paint.csproj": PROJECT, "Paint.cs": code})) as snapshot:
+
+        def users(name: str) -> list[str | None]:
+            found = find_references(snapshot, find_target(snapshot, name), ReferenceQuestion())
+            assert found.total_count == len(found.references)
+            return [each.from_symbol for each in found.references]
+
+        assert users("Brush.Draw(string)") == [
+            "M:Paint.Uses.Known(Paint.Brush)",
+            "M:Paint.Uses.OfThin(Paint.Thin,Missing)",
+            "M:Paint.Uses.OfUnknown(Missing)",
+        ]
+        assert users("Pen.Draw(string)") == ["M:Paint.Uses.OfPen(Paint.Pen,Missing)", "M:Paint.Uses.OfUnknown(Missing)"]
+        assert len(users("Drawing.Draw")) == 3
+
+
 def test_hierarchies_reach_over_levels(shapes: Snapshot) -> None:
     square = get_hierarchy(shapes, find_target(shapes, "T:Shapes.Square"))
     assert square.base_type is not None
