@@ -25,9 +25,9 @@ _FULLTEXT_COLUMNS: Final = {
 }
 _NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_records"})
 """Tables whose rows come without their number."""
-_ZERO_FOR_NULL: Final = frozenset({"refs"})
-"""Tables whose rows come with 0 for null, as no row has that number. Python's library tries every way to convert a null that it is to
-bind, which costs more than storing the row."""
+_ZERO_FOR_NULL: Final = frozenset({"refs", "symbols"})
+"""Tables whose rows come with 0 for null, as nothing that they may lack is that number. Python's library tries every way to convert a null
+that it is to bind, which costs more than storing the row."""
 _PRAGMAS: Final = (
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
@@ -69,11 +69,17 @@ def encoded_columns(table: str) -> tuple[str, ...]:
 
 
 @cache
+def zero_for_null(table: str) -> frozenset[str]:
+    """The columns of an encoded row that have 0 for null."""
+    return frozenset(each.name for each in columns_of_tables()[table] if each.is_nullable and table in _ZERO_FOR_NULL)
+
+
+@cache
 def insert_statement(table: str) -> str:
     """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
     columns = encoded_columns(table)
     names = ", ".join(f'"{name}"' for name in columns)
-    zeros = {each.name for each in columns_of_tables()[table] if each.is_nullable} if table in _ZERO_FOR_NULL else set()
+    zeros = zero_for_null(table) if table in _ZERO_FOR_NULL else frozenset()
     values = ", ".join("nullif(?, 0)" if name in zeros else "?" for name in columns)
     return f"INSERT INTO {table} ({names}) VALUES ({values})"
 

@@ -43,7 +43,7 @@ from codemap_core.storage.schema.stored_fields import (
     StoredField,
     stored_fields,
 )
-from codemap_core.storage.writing.fresh_baseline import encoded_columns
+from codemap_core.storage.writing.fresh_baseline import encoded_columns, zero_for_null
 
 Row = tuple[object, ...]
 _Numbering = Mapping[Form, Callable[[Any], object]]
@@ -204,14 +204,14 @@ class RowEncoder:
 
     def symbols(self, rows: Iterable[SymbolRow]) -> Iterator[tuple[Row, Row | None, list[Row]]]:
         """For each symbol the row of ``symbols``, that of ``symbols_fts`` (rowid first; null for a repeated declaration) and those of
-        ``symbol_parts``."""
+        ``symbol_parts``. Many at once cost less."""
         symbols = tuple(rows)
         first = self._last_symbol + 1
         self._last_symbol += len(symbols)
         declared = [(self.symbol_ids[symbol.symbol_id], self._files[symbol.file_path]) for symbol in symbols]
         repeated: list[object] = []
         for each in declared:
-            repeated.append(each in self._declared)
+            repeated.append(int(each in self._declared))
             self._declared.add(each)
         documentation = [symbol.documentation for symbol in symbols]
         made: dict[str, Iterable[object]] = {
@@ -302,10 +302,11 @@ class RowEncoder:
             Form.FILE: self._files.__getitem__,
             Form.PROJECT: self._projects.get,
         }
-        encoded = (
-            _encoded(column, values[column.field], numbers) if column.field else made[column.name]
-            for column in _columns(table)
-        )
+        zeros = zero_for_null(table)
+        encoded: list[Iterable[object]] = []
+        for column in _columns(table):
+            given = _encoded(column, values[column.field], numbers) if column.field else made[column.name]
+            encoded.append(_zeros(given or ()) if column.name in zeros else given or ())
         return zip(*encoded, strict=True)
 
     def once(self, table: str, rows: Iterable[Row]) -> Iterable[Row]:
@@ -384,6 +385,11 @@ def _encoded(
     if column.is_span:
         return map(sub, values, lines)
     return values if column.convert is None else column.convert(values)
+
+
+def _zeros(values: Iterable[object]) -> list[object]:
+    """As ``zero_for_null`` says."""
+    return [0 if each is None else each for each in values]
 
 
 def _texts(values: Sequence[str | None]) -> Iterable[object]:

@@ -79,6 +79,8 @@ class BaselineWriter:
         self._temporary: Final = temporary_file(path)
         self._encoder: Final = RowEncoder()
         self._pending: defaultdict[str, list[Row]] = defaultdict(list)
+        self._symbols: list[SymbolRow] = []
+        """Those that wait to be encoded."""
         self._counts: Counter[str] = Counter()
         self._problems: Final[dict[str, list[Problem]]] = {}
         self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
@@ -129,6 +131,12 @@ class BaselineWriter:
         self._problems.setdefault(file_path, []).extend(problems)
 
     def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
+        self._symbols.extend(rows)
+        if len(self._symbols) >= _BATCH:
+            self._encode_symbols()
+
+    def _encode_symbols(self) -> None:
+        rows, self._symbols = self._symbols, []
         for row, searchable, parts in self._encoder.symbols(rows):
             self._add("symbols", row)
             if searchable is not None:
@@ -155,6 +163,7 @@ class BaselineWriter:
 
     def undeclared_ids(self) -> list[str]:
         """Ids that rows so far refer to and none declares."""
+        self._encode_symbols()
         return self._encoder.undeclared()
 
     def add_library_symbols(self, rows: Iterable[LibrarySymbolRow]) -> None:
@@ -276,6 +285,7 @@ class BaselineWriter:
         self._load("strings", self._encoder.strings.take_new())
 
     def _flush_all(self) -> None:
+        self._encode_symbols()
         self._load_names()
         for table in tuple(self._pending):
             self._flush(table)
