@@ -84,7 +84,8 @@ _ADDITIONS: Final[Mapping[tuple[str, ...], str]] = {
         T:System.Collections.Generic.OrderedDictionary`2 T:System.Threading.Lock
     """,
     ("net10.0",): """
-        M:System.Linq.Enumerable.LeftJoin``4 M:System.Linq.Enumerable.RightJoin``4 M:System.Linq.Enumerable.Shuffle``1
+        M:System.Linq.Enumerable.LeftJoin``4 M:System.Linq.Enumerable.Reverse``1(``0[]) M:System.Linq.Enumerable.RightJoin``4
+        M:System.Linq.Enumerable.Shuffle``1
     """,
 }
 
