@@ -118,9 +118,13 @@ def around(text: str, name: str) -> str:
 
 def short_name(symbol_id: str) -> str:
     """Type and member of a documentation-comment id, or the type alone, as ``symbol`` accepts it: ``Order.Submit``; a constructor is
-    ``Order.Order``. Where the namespace is the path of a file, all from the file's name on: ``order.ts.Order.submit``."""
+    ``Order.Order``, an explicit implementation ``Order.IComparable.CompareTo``. Where the namespace is the path of a file, all from the
+    file's name on: ``order.ts.Order.submit``."""
     kind, _, bare = symbol_id.partition(":")
-    bare = _ARITY.sub("", bare.partition("(")[0].partition("~")[0]).replace("#", ".").rstrip(".")
+    bare = _ARITY.sub("", bare.partition("(")[0].partition("~")[0])
+    if "#" in bare and "/" not in bare and (explicit := parse_id(symbol_id)).interface:
+        return ".".join((explicit.parts[-2].name, explicit.interface[-1].name, explicit.name))
+    bare = bare.replace("#", ".").rstrip(".")
     folder, _, bare = bare.rpartition("/")
     parts = [part for part in bare.split(".") if part]
     if parts[-1:] in (["ctor"], ["cctor"]):

@@ -21,6 +21,12 @@ from codemap_core.queries.plain_lines import called_name, named, overload_name
         ("P:Shop.Order.Total", "Order.Total", "Order.Total"),
         ("P:Shop.Order.Item(System.Int32)", "Order.Item", "Order.Item(int)"),
         ("T:Shop.Order", "Order", "Order"),
+        ("P:Shop.Order.Shop#IPayable#Total", "Order.IPayable.Total", "Order.IPayable.Total"),
+        (
+            "M:Shop.Store`1.System#Collections#Generic#IEnumerable{System#Linq#IGrouping{T,System#Int32}}#GetEnumerator",
+            "Store.IEnumerable.GetEnumerator",
+            "Store.IEnumerable.GetEnumerator()",
+        ),
         ("P:web/shop/order.ts.Order.total", "order.ts.Order.total", "order.ts.Order.total"),
         ("T:web/order-list.view.ts", "order-list.view.ts", "order-list.view.ts"),
     ],
