@@ -178,7 +178,8 @@ def _said(
         yield f"Other kinds: {others}."
     if found.unresolved_count and not only_unresolved:
         places = counted(found.unresolved_count, "place")
-        how = ("listed last" if found.row_count else "counted apart") if listed else "resolution_state=unresolved"
+        are_rows = listed and isinstance(found, FindRefsResponse)
+        how = ("listed last" if found.row_count else "counted apart") if are_rows else "resolution_state=unresolved"
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {how}."
     if not found.total_count and not only_unresolved and not found.elsewhere_count:
         yield from _why_none(snapshot, target, found)

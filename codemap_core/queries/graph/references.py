@@ -276,6 +276,8 @@ class _Found:
             if state in question.states
         ]
         leading = self._parts[0].counts
+        self._in_groups: Final = self._parts if target.is_name_alone else self._parts[:1]
+        """Places that only may mean the target are in no group, where nothing would tell them from its references."""
         self.counts: Final = CountedReferences(
             target_symbol=target.symbol_id,
             total_count=sum(part.total for part in self._parts),
@@ -330,7 +332,7 @@ class _Found:
         if by is Grouping.MEMBER:
             counted = [
                 each
-                for part in self._parts
+                for part in self._in_groups
                 for each in self._reader.count_references_by_member(part.meaning, self._kinds, part.files)
             ]
             return self._grouped((member or "", each) for member, each in counted)
@@ -340,7 +342,7 @@ class _Found:
             Grouping.KIND: lambda each: each.kind.value,
             Grouping.PROJECT: lambda each: names.get(each.project_id or 0, ""),
         }
-        return self._grouped((keys[by](each), each) for part in self._parts for each in part.counts)
+        return self._grouped((keys[by](each), each) for part in self._in_groups for each in part.counts)
 
     def _grouped(self, counted: Iterable[tuple[str, ReferenceCount]]) -> list[ReferenceGroup]:
         groups: dict[str, list[ReferenceCount]] = {}

@@ -313,6 +313,17 @@ def test_references_in_groups(shop: Snapshot, by: Grouping, groups: list[tuple[s
     assert found.total_count == 4
 
 
+@pytest.mark.parametrize("by", Grouping)
+def test_what_only_has_the_name_is_in_no_group(tmp_path: Path, by: Grouping) -> None:
+    source = (
+        "class Box { int Value; int Twice() => Value; } class Guess { void M(Absent a) { a.Value(); a.Value++; } }\n"
+    )
+    with open_index(write_source_index(tmp_path / "box.db", {"Box.cs": source})) as boxes:
+        found = group_references(boxes, find_target(boxes, "Box.Value"), ReferenceQuestion(), by)
+    assert [each.count for each in found.groups] == [1]
+    assert found.unresolved_count == 2
+
+
 def test_several_symbols_in_one_table(shop: Snapshot) -> None:
     asked = ["SqlStore", "Nobody", "Desk.One"]
     question = ReferenceQuestion(states=(ResolutionState.RESOLVED,))
