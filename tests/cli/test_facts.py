@@ -174,8 +174,8 @@ def test_kinds_of_facts(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (("endpoints", "/x"), "None passes the filters. Without the filter '/x': 3."),
-        (("endpoints", "--method", "PUT"), "None passes the filters. Without the verb PUT: 3."),
+        (("endpoints", "/x"), "Nothing passes the filters; without the filter '/x', 3 would."),
+        (("endpoints", "--method", "PUT"), "Nothing passes the filters; without the verb PUT, 3 would."),
         (("services",), "The plug-in di_registration found none in 6 files."),
         (("retries",), "The index was made without the plug-in retry_policy: run codemap index to build it again."),
     ],

@@ -48,9 +48,9 @@ class Absence(Struct, frozen=True, omit_defaults=True, kw_only=True):
         plugins = f"{'plug-in' if len(self.plugins) == 1 else 'plug-ins'} {', '.join(self.plugins)}"
         match self.reason:
             case Reason.FILTER:
-                return f"None passes the filters. Without {self.hidden_by}: {self.count:,}.{self._unknown}"
+                return f"Nothing passes the filters; without {self.hidden_by}, {self.count:,} would.{self._unknown}"
             case Reason.FILTERS:
-                return f"None passes the filters. Without any filter: {self.count:,}.{self._unknown}"
+                return f"Nothing passes the filters; without any filter, {self.count:,} would.{self._unknown}"
             case Reason.NO_PLUGIN:
                 blocked = f" CODEMAP_BLOCK_PLUGINS blocks the {plugins}." if self.plugins else ""
                 return f"No plug-in finds facts of kind {self.kind}.{blocked}"

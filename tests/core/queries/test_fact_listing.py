@@ -289,12 +289,12 @@ def test_kinds_are_counted(snapshot: Snapshot) -> None:
         ({"kind": "middleware"}, "No plug-in finds facts of kind middleware. CODEMAP_BLOCK_PLUGINS blocks the plug-in exception."),
         ({"kind": "gate"}, "The index was made without the plug-in gates: call index.ensure_baseline to build it again."),
         ({"kind": "retry_policy"}, "The plug-in retry_policy found none in 3 files. On 1 file an extractor failed: repo.status."),
-        ({"kind": "route", "text": "stock", "verb": "POST"}, "None passes the filters. Without the filter 'stock': 1."),
-        ({"kind": "route", "verb": "PUT"}, "None passes the filters. Without the verb PUT: 4."),
-        ({"kind": "config", "tests": True}, "None passes the filters. Without the choice between tests and other code: 3."),
-        ({"kind": "log", "text": "x", "path": "tests", "tests": True}, "None passes the filters. Without any filter: 1."),
-        ({"kind": "config", "marks": ("unused", "x")}, "None passes the filters. Without the mark unused or x: 3."),
-        ({"kind": "db_table", "text": "none"}, "None passes the filters. Without the filter 'none': 3."),
+        ({"kind": "route", "text": "stock", "verb": "POST"}, "Nothing passes the filters; without the filter 'stock', 1 would."),
+        ({"kind": "route", "verb": "PUT"}, "Nothing passes the filters; without the verb PUT, 4 would."),
+        ({"kind": "config", "tests": True}, "Nothing passes the filters; without the choice between tests and other code, 3 would."),
+        ({"kind": "log", "text": "x", "path": "tests", "tests": True}, "Nothing passes the filters; without any filter, 1 would."),
+        ({"kind": "config", "marks": ("unused", "x")}, "Nothing passes the filters; without the mark unused or x, 3 would."),
+        ({"kind": "db_table", "text": "none"}, "Nothing passes the filters; without the filter 'none', 3 would."),
     ],
 )  # fmt: skip
 def test_an_empty_list_says_why(snapshot: Snapshot, question: dict[str, object], expected: str) -> None:
