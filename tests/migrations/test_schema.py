@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tarfile
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -207,3 +208,14 @@ def test_the_wheel_contains_the_scripts(tmp_path: Path) -> None:
         folder = f"codemap_core/_migrations/{schema.value}"
         assert {f"{folder}/env.py", f"{folder}/script.py.mako", f"{folder}/versions/{schema.head}.py"} <= names
     assert not any("__pycache__" in name for name in names)
+
+
+def test_the_source_distribution_holds_the_pages_and_no_tests(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, env=os.environ | {"CODEMAP_PURE": "1"})
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    linked = re.findall(r"\]\((docs/[\w/.-]+\.md)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert linked and set(linked) <= names
+    assert {name.partition("/")[0] for name in names}.isdisjoint({"tests", "testdata"})
