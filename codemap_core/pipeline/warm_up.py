@@ -38,7 +38,7 @@ def warm_up_projects(
         if hurried() or time.thread_time() > until:
             return
         check()
-        warm_up(extractors(), front_end, universe, documents, tables, {unit}, hurried)
+        warm_up(extractors(), front_end, universe, documents, tables, {unit}, lambda: False)
 
 
 def warm_up(
