@@ -19,6 +19,8 @@ from codemap_plugins.di_registration.scans import ASSEMBLY, CALLS, EVERYWHERE, O
 _TYPES: Final = "types"
 _SCAN: Final = "scan"
 _FOUND: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD})
+_PROGRAM: Final = "T:Program"
+"""What top-level statements are in, though nothing declares it (C# 9); it is internal, so whoever names it means its own."""
 _IGNORED: Final = frozenset({"T:System.Object", "T:System.IDisposable"})
 
 
@@ -78,14 +80,14 @@ class ScannedRegistrations:
 def _registered(notes: Sequence[Note]) -> Iterator[tuple[Registered, Place]]:
     if not any(note.topic == _SCAN for note in notes):
         return
-    projects: dict[str, str] = {}
+    projects: dict[str, list[str]] = {}
     found: dict[str, dict[str, Found]] = {}
     for note in notes:
         if note.topic == _TYPES:
             project, assembly, *types = note.data
-            projects[f"{ASSEMBLY}{assembly}"] = project
+            projects.setdefault(f"{ASSEMBLY}{assembly}", []).append(project)
             for type_id, may_be_found, *said in types:
-                projects[type_id] = project
+                projects.setdefault(type_id, []).append(project)
                 if may_be_found:
                     found.setdefault(project, {})[type_id] = _found(type_id, *said)
     for note in notes:
@@ -125,7 +127,7 @@ def _simple(type_id: str) -> str:
 
 
 def _by_scan(
-    note: Note, projects: Mapping[str, str], found: Mapping[str, Mapping[str, Found]]
+    note: Note, projects: Mapping[str, Sequence[str]], found: Mapping[str, Mapping[str, Found]]
 ) -> Iterator[tuple[Registered, Place]]:
     scan, place = convert(note.data["scan"], Scan), convert(note.data["place"], Place)
     for type_ in _types_of(scan, note.data["project"], projects, found):
@@ -141,17 +143,18 @@ def _by_scan(
 
 
 def _types_of(
-    scan: Scan, own: str, projects: Mapping[str, str], found: Mapping[str, Mapping[str, Found]]
+    scan: Scan, own: str, projects: Mapping[str, Sequence[str]], found: Mapping[str, Mapping[str, Found]]
 ) -> Iterator[Found]:
-    """Those that a scan takes, by id. Nothing where an assembly is none of the repository's: it may be any of those that were not found."""
+    """Those that a scan takes, by id. Nothing where an assembly is none of the repository's: it may be any of those that were not found. Of
+    several projects that declare a type, as each program has its ``Program``, the scanning one's own is meant."""
     anchored: set[str] = set()
     for anchor in scan.anchors:
         if anchor == EVERYWHERE:
             anchored.update(found)
-        elif anchor == OWN:
+        elif anchor in (OWN, _PROGRAM) or own in projects.get(anchor, ()):
             anchored.add(own)
         elif anchor in projects:
-            anchored.add(projects[anchor])
+            anchored.add(projects[anchor][-1])
     types = {type_.id: type_ for project in anchored for type_ in found.get(project, {}).values()}
     for type_id in sorted(types):
         if _is_taken(types[type_id], scan):
