@@ -143,6 +143,8 @@ class Values:
             return self._chain(node[1], node[2], len(node[2]), block)
         if op in (Op.NAME, Op.GENERIC_NAME):
             return self._name(node[1], node[2], block)
+        if op == Op.DECLARATION and node[2] != "_":  # `out var x` names the variable that it declares
+            return self._name(node[1], node[2], block)
         if op in _CREATIONS:
             return self._made(self._walk.at.get(node[1]))
         if op in _FUNCTIONS:

@@ -1351,9 +1351,9 @@ def test_what_is_returned_and_variables_without_a_written_type_have_types() -> N
         #4 8:34 return (#5) in R0
         #5 8:36 invocation Larger of M:C.Larger(System.Int32,System.Int32) on c(parameter 0 of R0) (a=1, b=2) : Boolean in R0
         #6 9:26 return (?<anonymous><Int32>)
-        #7 11:13 invocation Get<String> of M:C.Get``1(``0,System.Collections.Generic.List{``0}@) (of="a", found=??) : Boolean
+        #7 11:13 invocation Get<String> of M:C.Get``1(``0,System.Collections.Generic.List{``0}@) (of="a", found=many) : Boolean
         #8 11:42 invocation Add of M:System.Collections.Generic.List`1.Add(`0) on many (item="b") : Void in R1
-        #9 12:17 invocation TryGetValue of M:System.Collections.Generic.Dictionary`2.TryGetValue(`0,`1@) on all(parameter 1) (key="c", value=??) : Boolean
+        #9 12:17 invocation TryGetValue of M:System.Collections.Generic.Dictionary`2.TryGetValue(`0,`1@) on all(parameter 1) (key="c", value=one) : Boolean
         #10 12:52 invocation Itself of M:C.Itself on one () : C in R2
         #11 13:35 invocation Itself of M:C.Itself on same () : C in R3
         #12 14:16 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on all(parameter 1) (key="d") : C
