@@ -59,8 +59,9 @@ def get_range(snapshot: Snapshot, file_path: str, start_line: int, end_line: int
     path = normalise_path(file_path)
     lines = split_lines(snapshot.file_text(path))
     if start_line > max(1, len(lines)):
-        count = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
-        raise InvalidArgumentError(f"'{path}' has {count}; line {start_line} is past its end.", file_path=path)
+        raise InvalidArgumentError(
+            f"'{path}' has {counted(len(lines), 'line')}; line {start_line} is past its end.", file_path=path
+        )
     return _around(path, lines, start_line, end_line or len(lines), context_lines)
 
 
