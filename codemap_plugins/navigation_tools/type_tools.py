@@ -69,6 +69,12 @@ def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse
     indirect = f", {found.indirect_derived_count:,} more indirectly" if found.indirect_derived_count else ""
     derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'no derived types'}"
     said = f"{named(target)}: {derived}{indirect}."
+    if found.unresolved_count:
+        places = counted(found.unresolved_count, "place")
+        said += (
+            f" {places} of the name {target.simple_name!r} could not be resolved and may mean it: "
+            "refs.find with kind=type and resolution_state=unresolved."
+        )
     library = snapshot.reader.library_symbol(target.symbol_id) if target.is_external else None
     if target.is_external and (library is None or not library.signature):
         said += " Its assembly was not at hand: its bases, and library types between, are not known."

@@ -144,8 +144,15 @@ def _say_hierarchy(data: Any, shown: int, paging: Paging) -> None:
     hint = " (--transitive)" if indirect and shown <= data.derived_count else ""
     note(
         f"{_derive(data.derived_count)}{more}{hint}.",
+        _may_derive(data.unresolved_count),
         shown_of(shown, paging.offset, data.total_count or data.derived_count),
     )
+
+
+def _may_derive(count: int) -> str:
+    if not count:
+        return ""
+    return f"{counted(count, 'place')} of the same name could not be resolved (codemap refs --kind type --unresolved)."
 
 
 def _derive(count: int) -> str:

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from codemap_core.model import RelationKind
+from codemap_core.model import RefKind, RelationKind
 from codemap_core.model.documentation_id import readable_name
 from codemap_core.model.library_symbol import kind_of
 from codemap_core.queries.dispatch.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.names.symbol_targets import Target
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
+from codemap_core.storage.reading.reference_lookup import Meaning
 from codemap_core.storage.reading.type_relations import BaseOf
 
 
@@ -54,9 +55,15 @@ def get_hierarchy(
         indirect_derived_count=len(below) - direct,
         total_count=len(wanted),
         inherited=tuple(refs[each] for each in bases if above[each].depth > 1),
+        unresolved_count=0 if below else _unresolved(snapshot, target),
         truncated=offset + len(page) < len(wanted),
         external=target.is_external,
     )
+
+
+def _unresolved(snapshot: Snapshot, target: Target) -> int:
+    counts = snapshot.reader.count_references(Meaning(names=(target.simple_name,)))
+    return sum(each.count for each in counts if each.kind is RefKind.TYPE)
 
 
 def get_member_hierarchy(

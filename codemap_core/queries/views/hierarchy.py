@@ -52,6 +52,8 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
     """Of ``derived_types``, over all pages."""
     inherited: tuple[TypeRef, ...] = ()
     """Further base types, nearest first, then further interfaces, that it inherits through declared ones."""
+    unresolved_count: int = 0
+    """Where nothing is known to derive from it: places that name a type so, could not be resolved and may mean it."""
     truncated: bool = False
     external: bool = False
 

@@ -324,6 +324,19 @@ def test_what_only_has_the_name_is_in_no_group(tmp_path: Path, by: Grouping) -> 
     assert found.unresolved_count == 2
 
 
+def test_a_type_that_could_not_be_resolved_by_its_name_may_derive(tmp_path: Path) -> None:
+    """A package that the repository itself makes: what references it does not see the project that declares the type."""
+    sources = {
+        "a/A.csproj": PROJECT,
+        "a/Request.cs": "namespace Kit { public interface IRequest { } }\n",
+        "b/B.csproj": PROJECT,
+        "b/Ping.cs": "using Kit;\nclass Ping : IRequest { }\n",
+    }
+    with open_index(write_source_index(tmp_path / "kit.db", sources)) as kit:
+        found = get_hierarchy(kit, find_target(kit, "Kit.IRequest"))
+    assert (found.derived_count, found.unresolved_count) == (0, 1)
+
+
 def test_several_symbols_in_one_table(shop: Snapshot) -> None:
     asked = ["SqlStore", "Nobody", "Desk.One"]
     question = ReferenceQuestion(states=(ResolutionState.RESOLVED,))
