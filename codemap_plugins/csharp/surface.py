@@ -361,6 +361,9 @@ class _Reader:
         if declared.role in (Role.TYPE, Role.PART) and declared.name.endswith("Attribute"):
             short = declared.name.removesuffix("Attribute")
             self._declared.append(Declared(declared.role, short, "", declared.digest, (declared.name,)))
+        if declared.role is Role.MEMBER and declared.name == declared.container and declared.name.endswith("Attribute"):
+            # An attribute calls its constructor by the shorter name (ECMA-334 §23.3).
+            self._declared.append(msgspec.structs.replace(declared, name=declared.name.removesuffix("Attribute")))
 
 
 def _inside(name: str) -> str:

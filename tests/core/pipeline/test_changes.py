@@ -145,3 +145,15 @@ def test_libraries_are_described_again_though_nothing_is_bound_otherwise(clone: 
     assert found.bound_files == 2, "one of each language"
     with IndexReader.open(found.path) as continued, IndexReader.open(index(clone.root, home="cold").path) as cold:
         assert list(differences_between(continued, cold)) == []
+
+
+def test_an_attribute_is_bound_again_with_the_constructor_that_it_calls(clone: Clone, index: Index) -> None:
+    """It names the type without its suffix (ECMA-334 §23.3)."""
+    declared = "public class TaggedAttribute : System.Attribute { public TaggedAttribute() { } }"
+    others = {f"A/Other{number}.cs": f"class Other{number} {{ }}" for number in range(6)}
+    clone.commit({"A/A.csproj": _PROJECT, "A/Tagged.cs": declared, "A/Use.cs": "[Tagged] class Use { }", **others})
+    index(clone.root)
+    clone.commit({"A/Tagged.cs": declared.replace("Attribute() {", "Attribute(int added) {")})
+    found = index(clone.root)
+    assert found.bound_files == 2
+    assert dump(found) == dump(index(clone.root, home="cold"))
