@@ -157,7 +157,7 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
                 "refs.find with resolution_state=unresolved."
             )
         else:
-            unseen = "Nothing in the indexed code calls it; reflection, markup and generated code are not seen."
+            unseen = "Nothing in the indexed code calls it; reflection, markup, generated code and code that #if leaves out are not seen."
             yield run_by_a_framework(snapshot, target) or unseen
 
 

@@ -223,7 +223,7 @@ def _why_none(
         named = ", ".join(short_name(each) for each in slots[:_SLOTS_SAID])
         yield f"It implements or overrides {named}: graph.callers with follow_interface=true."
     elif not run_by and not found.other_kinds and not found.unresolved_count and not _keyword(target):
-        yield "Nothing in the indexed code names it; reflection, markup and generated code are not seen."
+        yield "Nothing in the indexed code names it; reflection, markup, generated code and code that #if leaves out are not seen."
         twins = _with_type_parameters(snapshot, target)
         if twins:
             yield f"{', '.join(twins)} {'is another symbol' if len(twins) == 1 else 'are other symbols'}."

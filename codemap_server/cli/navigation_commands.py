@@ -321,7 +321,10 @@ def _call_tree(data: CallGraphResponse, rows: Sequence[CallGraphNode]) -> Graph:
     """Every node below the one that leads to it; what leads to it may be on an earlier page, then it hangs at the root."""
     made: dict[str, Node] = {}
     for root in data.nodes[: data.root_count]:
-        made[root.symbol_id] = _node(root, root.file_path or "", root.line)
+        made[root.symbol_id] = node = _node(root, root.file_path or "", root.line)
+        if data.root_count > 1:
+            parameters = _parameters(root.symbol_id)
+            node.name, node.full = f"{node.name}{parameters}", f"{node.full}{parameters}"
     roots = tuple(made.values())
     edges: list[Edge] = []
     for row in rows:
@@ -375,3 +378,10 @@ def _short(symbol_id: str) -> str:
     from codemap_core.queries.plain_lines import short_name
 
     return short_name(symbol_id)
+
+
+def _parameters(symbol_id: str) -> str:
+    """What tells overloads apart: ``<T>(T, int)``; empty for what has no parameters to tell it by."""
+    from codemap_core.queries.plain_lines import called_name, overload_name
+
+    return overload_name(symbol_id).removeprefix(called_name(symbol_id))

@@ -17,18 +17,24 @@ def open_part(command: str, path: Path, solution: str) -> tuple[Repository, str]
     a repository raises."""
     from codemap_core.repository import Repository
 
-    if path.is_file():
+    if path.is_file() or (not path.exists() and _is_a_solution(path)):
         path, solution = _of_a_file(command, path, solution)
     repository = Repository.open(path)
     return repository, _within_repository(repository, path, solution)
 
 
-def _of_a_file(command: str, path: Path, solution: str) -> tuple[Path, str]:
+def _is_a_solution(path: Path) -> bool:
+    """By its name: of one that is not there, what reads the commit says so, and which there are."""
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline.discover import solution_suffixes
+
+    return path.suffix.lower() in solution_suffixes(load_plugins())
+
+
+def _of_a_file(command: str, path: Path, solution: str) -> tuple[Path, str]:
     from codemap_core.repository import Repository
 
-    if path.suffix.lower() in solution_suffixes(load_plugins()) and not solution:
+    if _is_a_solution(path) and not solution:
         root = Repository.open(path.parent).root
         return root, path.resolve().relative_to(root).as_posix()
     raise InvalidArgumentError(

@@ -65,6 +65,24 @@ def test_callers_through_the_interface_with_the_calling_line(run: Run) -> None:
     assert done.stderr == "2 callers.\n"
 
 
+OVERLOADS = """
+class Till
+{
+    public void Pay(int amount) { }
+    public void Pay<T>(T order, string note) { }
+    public void Close() { Pay(1); Pay(this, ""); }
+}
+"""
+
+
+def test_overloads_asked_for_together_are_told_apart(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": OVERLOADS})
+    codemap("index", "-q", cwd=clone.root)
+    heads = [line for line in codemap("callers", "Till.Pay", cwd=clone.root).stdout.splitlines() if line[0] != " "]
+    assert sorted(heads) == ["Till.Pay(int)  A.cs:4", "Till.Pay<T>(T, string)  A.cs:5"]
+
+
 def test_what_is_called_through_an_interface_alone_has_no_direct_caller(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": THROUGH})

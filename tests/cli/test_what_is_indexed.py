@@ -199,6 +199,18 @@ def test_rebuild_builds_again(codemap: Shell, two: Clone) -> None:
     assert codemap("dump", "symbols", two.root).stdout == before
 
 
+@pytest.mark.parametrize(("named", "said"), [("No.sln", "No.sln is not"), ("a/No.slnx", "a/No.slnx is not")])
+def test_a_solution_as_path_that_is_not_there_is_told_from_those_that_are(
+    codemap: Shell, two: Clone, named: str, said: str
+) -> None:
+    error = codemap("index", named, cwd=two.root, fails=2).stderr
+    assert said in error
+    assert "Solutions here: A.slnx" in error
+    assert "The folder nowhere does not exist" in codemap(
+        "index", "nowhere/No.sln", cwd=two.root, fails=2
+    ).stderr.replace(f"{two.root}/", "")
+
+
 @pytest.mark.parametrize(
     ("written", "said"),
     [

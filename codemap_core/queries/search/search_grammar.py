@@ -28,6 +28,8 @@ _LEXEMES: Final = re.compile(r'"([^"]*)"|([()](?=\s|$|[("])|(?<![^\s(])\()|([^\s
 _WORDS: Final = re.compile(r"\w+")
 _SEPARATE_WORDS: Final = re.compile(r"\w+(?:\s+\w+)+")
 _DOCUMENTATION_ID: Final = re.compile(r"^[TMPFEN]:(?=\S)")
+_TYPE_ARGUMENTS: Final = re.compile(r"(?<=\w)<\w+(?:,\s*\w+)*>$")
+"""Of a name at the end of a text, as declared: ``<T>``, ``<TKey, TValue>``."""
 _OPERATORS: Final = frozenset({"AND", "OR", "NOT", "|", "||", "&", "&&"})
 
 
@@ -183,9 +185,13 @@ def _name(text: str, query: MatchQuery) -> NameMatch | None:
         return name_of_words(each.text for each in query.operands if isinstance(each, Word))
     prefix = text.endswith("*")
     bare = _without_decoration(text).rstrip("*")
+    arguments = _TYPE_ARGUMENTS.search(bare)
+    written = re.sub(r",\s*", ", ", arguments[0]) if arguments else ""
+    bare = bare[: arguments.start()] if arguments else bare
     if not bare or re.search(r"[^\w.]", bare):
         return None
     qualifier, _, name = bare.rpartition(".")
     if not name or isinstance(query, Except | AnyOf | Phrase):
         return None
-    return NameMatch(name, f".{bare}" if qualifier else "", prefix and not qualifier)
+    ending = f".{bare}" if qualifier else bare if written else ""
+    return NameMatch(name, f"{ending}{written}", prefix and not ending)

@@ -62,6 +62,8 @@ def test_no_word_is_no_query(text: str) -> None:
         ("Order*", "Order", ""),
         ("Order.Submit", "Submit", ".Order.Submit"),
         ("T:Shop.Order", "Order", ".Shop.Order"),
+        ("Repository<T>", "Repository", "Repository<T>"),
+        ("Shop.Map<TKey,TValue>", "Map", ".Shop.Map<TKey, TValue>"),
         ("order service", "OrderService", ""),
         ("order AND service", "OrderService", ""),
     ],
@@ -72,7 +74,7 @@ def test_a_single_name_ranks_first(text: str, name: str, qualified: str) -> None
     assert (found.name, found.qualified) == (name, qualified)
 
 
-@pytest.mark.parametrize("text", ["a OR b", "a -b", "ab* c", '"a"', '"a b"', "List<Order>"])
+@pytest.mark.parametrize("text", ["a OR b", "a -b", "ab* c", '"a"', '"a b"', "List<Order> x"])
 def test_more_than_words_is_no_name(text: str) -> None:
     assert parse_search(text).name is None
 
