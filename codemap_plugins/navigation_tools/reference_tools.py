@@ -142,7 +142,7 @@ def _said(
     question: ReferenceQuestion,
 ) -> Iterator[str]:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.views.references import kinds_said
+    from codemap_core.queries.views.references import FindRefsResponse, kinds_said
 
     what = named(target)
     only_unresolved = ResolutionState.RESOLVED not in question.states

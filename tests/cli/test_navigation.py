@@ -83,6 +83,56 @@ def test_overloads_asked_for_together_are_told_apart(codemap: Shell, tmp_path: P
     assert sorted(heads) == ["Till.Pay(int)  A.cs:4", "Till.Pay<T>(T, string)  A.cs:5"]
 
 
+LEFT_OUT = """
+class Till
+{
+    public static void Pay() { }
+    public static void Close() { }
+    public void Run()
+    {
+        Pay();
+#if NEVER_DEFINED
+        Pay();
+        Close();
+#endif
+    }
+}
+"""
+
+
+def test_places_in_branches_of_if_that_are_left_out_are_not_seen_and_an_empty_answer_says_so(
+    codemap: Shell, tmp_path: Path
+) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": LEFT_OUT})
+    codemap("index", "-q", cwd=clone.root)
+    assert [line.split("  ")[0] for line in codemap("refs", "Till.Pay", cwd=clone.root).stdout.splitlines()] == [
+        "A.cs:8:9"
+    ]
+    for tool in ("refs.find", "graph.callers"):
+        answer = codemap("call", tool, "symbol=Till.Close", cwd=clone.root).stdout
+        assert "generated code and code that #if leaves out are not seen." in answer
+    assert "A.cs:11" in codemap("grep", "Close", cwd=clone.root).stdout
+
+
+UNKNOWN = """
+class Till
+{
+    public static void Pay() { }
+    public void Run(Unknown of) { Pay(); of.Pay(); }
+}
+"""
+
+
+def test_places_that_could_not_be_resolved_are_said_beside_references(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": UNKNOWN})
+    codemap("index", "-q", cwd=clone.root)
+    for further, how in ((), "listed last."), (("group_by=file",), "resolution_state=unresolved."):
+        answer = codemap("call", "refs.find", "symbol=Till.Pay", *further, cwd=clone.root).stdout
+        assert f"1 place of the name 'Pay' could not be resolved and may mean it: {how}" in answer
+
+
 def test_what_is_called_through_an_interface_alone_has_no_direct_caller(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": THROUGH})
