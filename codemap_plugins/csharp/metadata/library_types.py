@@ -266,8 +266,7 @@ class LibraryView:
 
     def has_namespace(self, namespace: str) -> bool:
         """Whether a visible type is declared in a namespace, or in one inside it."""
-        ranks = self._ranks
-        return any(name in ranks for name in self.types.declaring(namespace))
+        return not self._ranks.keys().isdisjoint(self.types.declaring(namespace))
 
     def is_brought(self, assembly: str) -> bool:
         """Part of .NET, or of a package of the project or of one that this refers to."""
