@@ -223,6 +223,8 @@ class _Run:
         if sees_other_libraries(self._previous, self._discovery):
             self._libraries_again = self._index.referred_libraries()
             reuse.extract_every_language()
+        elif not self._layout.listed >= self._previous.documents.keys() and self._undeclared():
+            reuse.extract_every_language()  # one that binds nothing would not be asked about libraries
         if begin is not None:
             begin()
         documents = self._documents()
@@ -437,11 +439,13 @@ class _Run:
         )
 
     def _undeclared(self) -> list[str]:
-        """Ids that rows refer to and none declares, and that the index says nothing of, or nothing that still holds."""
+        """Ids that are needed and no row declares, and that the index says nothing of, or nothing that still holds. What rows that are
+        kept need may have been declared before, and be a library's now."""
         if self._libraries_again is not None:
             return sorted({*self._rows.undeclared(), *self._libraries_again})
         kept = self._kept.keys() - self._replaced.keys()
-        return self._index.not_known(sorted(self._rows.undeclared()), kept)
+        gone = self._index.needed_of(self._previous.documents.keys() - kept) - self._rows.declared()
+        return self._index.not_known(sorted(self._rows.undeclared() | gone), kept)
 
     def _unit_of(self, unit: UnitKey) -> AnalysedUnit:
         analysed = self._analysis.analysed.get(unit)

@@ -95,6 +95,10 @@ class RowsByDocument:
             flat(self._facts.values()),
         )
 
+    def declared(self) -> set[str]:
+        """Ids that rows declare."""
+        return {symbol.symbol_id for symbols in self._symbols.values() for symbol in symbols}
+
     def of(self, document: DocumentRow) -> ReplacedDocument:
         path = document.file_path
         return ReplacedDocument(

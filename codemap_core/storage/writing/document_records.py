@@ -36,6 +36,18 @@ _LIBRARY: Final = "SELECT 1 FROM symbol_ids s JOIN library_symbols l ON l.id = s
 _DECLARING: Final = """
 SELECT f.path FROM symbol_ids s JOIN symbols d ON d.symbol = s.id JOIN files f ON f.id = d.file_id WHERE s.symbol_id = ?
 """
+_NEEDED: Final = """
+WITH own AS (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?)))
+SELECT s.symbol_id FROM symbols d JOIN symbol_ids s ON s.id = d.symbol WHERE d.file_id IN own AND (
+    d.symbol IN (SELECT base FROM library_bases UNION ALL SELECT container FROM library_symbols)
+    OR EXISTS (SELECT 1 FROM refs r WHERE r.to_symbol = d.symbol AND r.file_id NOT IN own))
+"""
+
+
+def needed_of(connection: sqlite3.Connection, paths: Iterable[str]) -> set[str]:
+    """Ids that documents declare, and rows of other documents or of libraries need. Raises: sqlite3.Error."""
+    listed = msgspec.json.encode(sorted(paths)).decode()
+    return {symbol_id for (symbol_id,) in connection.execute(_NEEDED, (listed,))}
 
 
 def not_known(connection: sqlite3.Connection, symbol_ids: Iterable[str], kept: Container[str]) -> Iterator[str]:

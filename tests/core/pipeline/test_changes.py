@@ -157,3 +157,28 @@ def test_an_attribute_is_bound_again_with_the_constructor_that_it_calls(clone: C
     found = index(clone.root)
     assert found.bound_files == 2
     assert dump(found) == dump(index(clone.root, home="cold"))
+
+
+@pytest.mark.parametrize("after", ["namespace System.Net.Http { public class Other { } }", None])
+def test_a_base_that_is_no_longer_declared_is_the_library_s_again(
+    clone: Clone, index: Index, after: str | None
+) -> None:
+    """A row of a library leads to it, and no document mentions it."""
+    path = "A/HttpMessageInvoker.cs"
+    others = {f"B/Other{number}.cs": f"class Other{number} {{ }}" for number in range(6)}
+    files = {
+        "A/A.csproj": _PROJECT,
+        "A/Kept.cs": "namespace System.Net.Http { public class Kept { } public class Second { } }",
+        path: "namespace System.Net.Http { public class HttpMessageInvoker { } }",
+        "B/B.csproj": _PROJECT,
+        "B/Use.cs": "class Use { System.Net.Http.HttpClient used; }",
+    }
+    clone.commit(files | others)
+    index(clone.root)
+    if after is None:
+        clone.remove(path)
+    clone.commit({} if after is None else {path: after})
+    found = index(clone.root)
+    assert found.bound_files == 1
+    with IndexReader.open(found.path) as continued, IndexReader.open(index(clone.root, home="cold").path) as cold:
+        assert list(differences_between(continued, cold)) == []
