@@ -183,6 +183,7 @@ class _Reader:
                 within = outer.full_name if outer is not None else ""
                 kind = declaration.kind.value
                 shapes.add((f"{place.namespace} {within} {kind} {len(declaration.type_parameters)}", declaration.name))
+        self._aliases()
         if "base" in self._mentions or _CREATES.search(self._text):
             self._mentions.add(_CONSTRUCTOR)
         self._mentions.update(_inside(place.name) for place in places)
@@ -215,6 +216,14 @@ class _Reader:
         for attribute in self._outline.attributes:
             if attribute.name.text.rpartition(".")[2] in _FRIENDS and attribute.arguments:
                 yield f"friend {attribute.arguments[0].text}"
+
+    def _aliases(self) -> None:
+        """Other files come to a type by its global alias alone, whose meaning has the constructors that it calls."""
+        for using in self._outline.scopes[0].usings if self._outline.scopes else ():
+            if using.is_global and using.alias:
+                names = _names([using.target.text])
+                for alias in {using.alias, using.alias.removesuffix("Attribute")}:
+                    self._add(Declared(Role.TYPE, alias, "", _digest(using.target.text), names, names))
 
     def _type(self, declaration: TypeDeclaration, place: _Place) -> None:
         head = [
@@ -281,6 +290,8 @@ class _Reader:
                 self._add(Declared(Role.MEMBER, place.name, place.name, digest, uses, values))
             else:
                 self._add(Declared(role, member.name, place.name, digest, uses, values))
+            if role is Role.EXTENSION and member.kind in _IMPLICIT_KINDS:
+                self._add(Declared(Role.EVERYWHERE, member.name, place.name, digest, uses, values))
         self._assignments(place, constructors, written)
 
     def _assignments(
