@@ -78,7 +78,7 @@ def symbols(
     if name:
         query = query.where(t.Symbol.name == name)
     rows, total = _page(reader, query.order_by(*_SYMBOL_ORDER, t.Symbol.id), limit, offset)
-    return reader.symbols_numbered([row[0] for row in rows]), total
+    return reader.symbols_numbered([row_decoder.number_of_symbol(row) for row in rows]), total
 
 
 def _page(reader: IndexReader, query: Any, limit: int, offset: int) -> tuple[Sequence[Any], int]:
