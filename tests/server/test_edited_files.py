@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from codemap_core.hooks.manager import load_plugins
+from tests.benchmarks.agent_economy import with_whole_paths
 from tests.server import shop
 from tests.server.example_calls import EXAMPLES
 from tests.server.raw_client import RawClient
@@ -132,7 +133,7 @@ def test_edits_are_said_while_they_last(
     edited_folder: Path, json_server: RawClient, text_server: RawClient, tool: str, arguments: dict[str, Any]
 ) -> None:
     (content,) = text_server.call(tool, arguments)["content"]
-    shown = content["text"]
+    shown = "\n".join(with_whole_paths(content["text"]))
     files = {path.relative_to(edited_folder).as_posix(): path for path in edited_folder.rglob("*") if path.is_file()}
     named = {name for name in files if re.search(rf"(?<![\w./]){re.escape(name)}(?![\w/]|\.\w)", shown)}
     if "file_path" in arguments and arguments["file_path"] in files:
