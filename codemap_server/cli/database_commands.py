@@ -91,7 +91,7 @@ def upgrade(output: Json) -> None:
 
 
 def check(output: Json) -> None:
-    """Check that tables and migrations say the same; for developers of CodeMap."""
+    """Check that the tables and the migrations agree; for developers of CodeMap."""
     from codemap_core.storage import migrate
 
     schemas = migrate.check()

@@ -97,7 +97,9 @@ def register(app: typer.Typer) -> None:
 
 def diff(
     *,
-    revisions: Annotated[str, typer.Argument(metavar="REVISIONS", help="A..B; A...B since B left A; A for A..HEAD.")],
+    revisions: Annotated[
+        str, typer.Argument(metavar="REVISIONS", help="A..B; A...B: since B branched off from A; A: A..HEAD.")
+    ],
     paths: Annotated[
         list[str] | None,
         typer.Argument(metavar="[PATH]...", help="Only in files whose path starts with PATH or matches it as a glob."),

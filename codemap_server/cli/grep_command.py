@@ -59,7 +59,7 @@ def grep(
 ) -> None:
     """Search the text of all indexed files.
 
-    As ripgrep does, in any commit that is indexed: strings, comments, configuration, whatever is not a symbol.
+    Like ripgrep, in any indexed commit: strings, comments, configuration, whatever is not a symbol.
 
     \b
     Examples:

@@ -38,7 +38,7 @@ def index(
     ] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index even if it is up to date.")] = False,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what a plug-in failed for.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry the files for which a plug-in failed.")] = False,
 ) -> None:
     """Index a commit of a C# repository.
 
