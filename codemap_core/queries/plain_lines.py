@@ -155,13 +155,31 @@ def named(signature: str, name: str) -> str:
     """A signature that names what it declares as ``name`` does, so that this need not stand beside it: ``int Order.Count(string text)``.
     Where the signature does not have the last part of the name by itself, both, side by side."""
     simple = name.rpartition(".")[2]
-    found = None
-    if simple.isidentifier():
-        head = _BEHIND_NAME.split(signature, maxsplit=1)[0]
-        found = re.search(rf"(?<![\w.@])(?P<name>{re.escape(simple)})(?:<[^()]*>)?$", head)
+    found = declared_name(signature, simple) if simple.isidentifier() else None
     if found is None:
         return row(name, signature)
-    return f"{signature[: found.start('name')]}{name}{signature[found.end('name') :]}"
+    return f"{signature[: found.start()]}{name}{signature[found.end() :]}"
+
+
+def declared_name(signature: str, name: str) -> re.Match[str] | None:
+    """Where a signature has the simple name of what it declares: outside all brackets, so not in the tuple of a result's type."""
+    for found in re.finditer(rf"(?<![\w.@]){re.escape(name)}(?!\w)", signature):
+        before, behind = signature[: found.start()], signature[found.end() :]
+        if not _open_brackets(before) and _BEHIND_NAME.match(_without_type_parameters(behind)):
+            return found
+    return None
+
+
+def _open_brackets(text: str) -> int:
+    return sum(text.count(each) for each in "<([{") - sum(text.count(each) for each in ">)]}")
+
+
+def _without_type_parameters(text: str) -> str:
+    """What follows a name, without the type parameters that it begins with."""
+    if not text.startswith("<"):
+        return text
+    ends = (place for place, each in enumerate(text, start=1) if each == ">" and not _open_brackets(text[:place]))
+    return text[next(ends, 0) :]
 
 
 def without_obvious_names(signature: str) -> str:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.documentation_id import has_no_parameters, qualified_name
 from codemap_core.queries.cards.outline import short_signature
+from codemap_core.queries.plain_lines import declared_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
 from codemap_core.storage.reading.symbol_search import SymbolFilter
@@ -296,13 +297,14 @@ def _name(declaration: SymbolRow) -> str:
     name = declaration.fully_qualified_name.removeprefix(f"{declaration.namespace}.")
     if declaration.kind is SymbolKind.CONSTRUCTOR:
         name = f"new {declaration.containing_type}"
-    opening = declaration.signature.find("(")
+    found = declared_name(declaration.signature, declaration.name)
+    behind = declaration.signature[found.end() :] if found else ""
+    opening = behind.find("(")
     if declaration.kind not in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) or opening < 0:
         return name
-    before, parameters = declaration.signature[:opening], declaration.signature[opening:]
-    if declaration.kind is SymbolKind.METHOD and before.endswith(">"):
-        name += before[before.rfind(declaration.name) + len(declaration.name) :]
-    parameters = parameters[: parameters.rfind(")") + 1]
+    if declaration.kind is SymbolKind.METHOD:
+        name += behind[:opening]
+    parameters = behind[opening : behind.rfind(")") + 1]
     return f"{name}{parameters if len(parameters) <= _LONGEST else f'{parameters[:_LONGEST]}…)'}"
 
 

@@ -115,10 +115,12 @@ def test_lines_are_grouped_by_sureness_and_file(books: Snapshot) -> None:
 
 def test_type_parameters_tell_namesakes_apart(tmp_path: Path) -> None:
     source = (
-        "class Twin { } class Twin<T> { void Grow<U>(U by) { } void Grow(int by) { } } class Used { Twin<int> twin; }\n"
+        "class Twin { } class Used { Twin<int> twin; }\n"
+        "class Twin<T> { void Grow<U>(U by) { } void Grow(int by) { } (int Up, T To) Grown<V>(V by) => default; }\n"
     )
     with open_index(write_source_index(tmp_path / "twins.db", {"Twins.cs": source})) as twins:
         named = {row.symbol_id: row.name for row in find(twins).rows}
     assert named["T:Twin"] == "Twin"
     assert named["M:Twin`1.Grow``1(``0)"] == "Twin<T>.Grow<U>(U by)"
     assert named["M:Twin`1.Grow(System.Int32)"] == "Twin<T>.Grow(int by)"
+    assert named["M:Twin`1.Grown``1(``0)"] == "Twin<T>.Grown<V>(V by)"
