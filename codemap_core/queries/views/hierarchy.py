@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Self
@@ -131,13 +132,15 @@ def _below(heading: str, lines: Iterator[str]) -> Iterator[str]:
 
 
 def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
-    """``src/Shapes.cs:8  Square  : Shape``, without the name where the file is named after it; of members called ``member`` their types."""
+    """``src/Shapes.cs:8  Square  : Shape``, without the name where it is the file's only row and the file is named
+    after it; of members called ``member`` their types."""
     names = [short_name(each.symbol_id).removesuffix(f".{member}" if member else "") for each in entries]
+    in_file = Counter(each.file_path for each in entries)
     rows = []
     for name, each in zip(names, entries, strict=True):
         path = each.file_path or ""
         clear = name if names.count(name) == 1 or path else each.display_name
-        said = "" if path and clear == type_named_by(path) else clear
+        said = "" if path and in_file[path] == 1 and clear == type_named_by(path) else clear
         place = f"{each.line}" if path else ""
         library = "[library]" if each.external and not path else ""
         rows.append((path, row(place, said, library, f": {short_name(each.through)}" if each.through else "")))

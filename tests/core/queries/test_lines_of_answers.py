@@ -287,7 +287,7 @@ def test_derived_types_are_places_with_what_these_do_not_say() -> None:
 
     rows = (derived("Gift", "src/Gift.cs"), derived("Rush", "src/Gift.cs", "T:Shop.Gift"))
     alone = TypeHierarchyResponse(target_type=ORDER, derived_types=rows, derived_count=2)
-    assert list(alone.lines()) == ["src/Gift.cs", "  8", "  8  Rush  : Gift"]
+    assert list(alone.lines()) == ["src/Gift.cs", "  8  Gift", "  8  Rush  : Gift"]
     base = TypeRef(symbol_id="T:Lib.Entity", display_name="Lib.Entity", external=True)
     below = TypeHierarchyResponse(target_type=ORDER, derived_types=rows[:1], derived_count=1, base_type=base)
     assert list(below.lines()) == ["above, of libraries: Entity", "src/Gift.cs:8"]
