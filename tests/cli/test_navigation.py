@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -81,6 +82,27 @@ def test_overloads_asked_for_together_are_told_apart(codemap: Shell, tmp_path: P
     codemap("index", "-q", cwd=clone.root)
     heads = [line for line in codemap("callers", "Till.Pay", cwd=clone.root).stdout.splitlines() if line[0] != " "]
     assert sorted(heads) == ["Till.Pay(int)  A.cs:4", "Till.Pay<T>(T, string)  A.cs:5"]
+
+
+def test_callers_of_overloads_are_one_list_production_first(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    project = '<Project Sdk="Microsoft.NET.Sdk">{}</Project>'
+    of_tests = "<PropertyGroup><IsTestProject>true</IsTestProject></PropertyGroup>"
+    clone.commit(
+        {
+            "Z/Z.csproj": '<Project Sdk="Microsoft.NET.Sdk" />',
+            "Z/Till.cs": "public class Till { public void Pay(int n) { } public void Pay(string s) { } }",
+            "Z/Shop.cs": 'class Shop { void Sell(Till t) => t.Pay(""); }',
+            "A/A.csproj": project.format(
+                f'{of_tests}<ItemGroup><ProjectReference Include="../Z/Z.csproj" /></ItemGroup>'
+            ),
+            "A/Tests.cs": """class Tests
+                { void One(Till t) => t.Pay(1); void Two(Till t) => t.Pay(""); void Three(Till t) => t.Pay(3); }""",
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    said = codemap("call", "graph.callers", "symbol=Till.Pay", "--format", "text", cwd=clone.root).stdout
+    assert re.findall(r"\.(Sell|One|Two|Three)\b", said) == ["Sell", "One", "Two", "Three"]
 
 
 LEFT_OUT = """

@@ -1,9 +1,10 @@
 """A walk from some symbols over edges, level by level, and the one fair sequence in which its nodes are shown.
 
 Invariants: a node is reached once, at its least distance, and has one parent: the first node of the level before that leads to it. In the
-sequence a node stands behind its parent, and levels and branches take turns, so that the beginning of it shows something of each. The
-sequence depends on the edges alone, not on how much of it is shown. A link is told with that of its two nodes which stands later in the
-sequence, so that the pages of it have every link once.
+sequence a node stands behind its parent, and levels and branches take turns, so that the beginning of it shows something of each. What
+leads to any of the symbols that the walk begins with, such as overloads asked for together, is one branch. The sequence depends on the
+edges alone, not on how much of it is shown. A link is told with that of its two nodes which stands later in the sequence, so that the
+pages of it have every link once.
 """
 
 from __future__ import annotations
@@ -64,7 +65,11 @@ class Walk:
     def add_level(self, steps: Iterable[Step]) -> None:
         if self.levels and len(self.levels[-1]) > FOLLOWED:
             self.is_partial = True
-        ranks = {number: rank for rank, number in enumerate(self.levels[-1] if self.levels else self.roots)}
+        ranks = (
+            {number: rank for rank, number in enumerate(self.levels[-1])}
+            if self.levels
+            else dict.fromkeys(self.roots, 0)
+        )
         level: list[int] = []
         depth = len(self.levels) + 1
         for step in sorted(steps, key=lambda each: (ranks[each.origin], self._order(each.edge), each.via is not None)):
@@ -155,9 +160,8 @@ class Walk:
         new: list[deque[deque[int]]] = [deque() for _ in range(len(self.levels) + 2)]
         begun: list[deque[deque[int]]] = [deque() for _ in new]
         found: list[int] = []
-        for root in self.roots:
-            if root in self._children:
-                new[1].append(deque(self._children[root]))
+        if self.levels and self.levels[0]:
+            new[1].append(deque(self.levels[0]))
         while any(new) or any(begun):
             for depth, (branches, waiting) in enumerate(zip(new, begun, strict=True)):
                 if not branches and not waiting:

@@ -138,12 +138,15 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return tuple(dict.fromkeys((*calls, *(node.file_path for node in self.nodes if node.file_path))))
 
     def lines(self) -> Iterator[str]:
-        """A tree: every node once, indented under the one that leads to it, below the file of the calling line."""
-        shown = {node.symbol_id for node in self.nodes}
+        """A tree: every node once, indented under the one that leads to it, below the file of the calling line. Several roots have one
+        tree together, as the calling lines tell overloads apart."""
+        shown = {node.symbol_id for node in self.rows}
+        roots = {node.symbol_id for node in self.nodes[: self.root_count]}
         children: dict[str, list[CallGraphNode]] = {}
         for node in self.rows:
             parent = _parent(node)
-            children.setdefault(parent if parent in shown else "", []).append(node)
+            above = self.root if parent in roots else parent if parent in shown else ""
+            children.setdefault(above, []).append(node)
         names = _names(self.nodes)
         usual = self._usual_slot()
         direct = self._direct()
@@ -182,8 +185,7 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                 )
                 yield from tree(node.symbol_id, level + 1)
 
-        for root in self.nodes[: self.root_count]:
-            yield from tree(root.symbol_id, 1)
+        yield from tree(self.root, 1)
         yield from tree("", 1)
 
     def _direct(self) -> list[CallGraphNode]:
