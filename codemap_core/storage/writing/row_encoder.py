@@ -244,9 +244,13 @@ class RowEncoder:
         )
         return row, [(number, ordinal, self.symbol_ids[base]) for ordinal, base in enumerate(symbol.bases)]
 
+    def declared(self) -> set[int | None]:
+        """Numbers of the ids that a row so far declares."""
+        return {number for number, _ in self._declared}
+
     def undeclared(self) -> list[str]:
         """Ids of symbols that no row so far declares, in the order in which they were met."""
-        declared = {number for number, _ in self._declared}
+        declared = self.declared()
         return [
             symbol_id
             for symbol_id, number in self.symbol_ids.items()

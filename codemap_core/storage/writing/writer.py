@@ -255,16 +255,26 @@ class BaselineWriter:
                 self._flush(table)
 
     def _load_library_symbols(self) -> None:
-        """A row for each id that nothing declares: what metadata says of it, or what the id does."""
-        for symbol in self._libraries.values():
-            for each in (symbol.symbol_id, symbol.container_id, *symbol.bases):
-                self._encoder.symbol_ids[each]
-        for symbol_id in self._encoder.undeclared():
+        """A row for each id that nothing declares and a row refers to, be it another of these: what metadata says of it, or what the id
+        does. Metadata may tell more: it describes the bases of a type, even of one that is declared here after all."""
+        encoder = self._encoder
+        declared = encoder.declared()
+        pending = encoder.undeclared()
+        met = {*pending}
+        while pending:
+            symbol_id = pending.pop()
             known = self._libraries.get(symbol_id)
-            row, bases = self._encoder.library_symbol(known if known is not None else library_symbol_of(symbol_id))
+            symbol = known if known is not None else library_symbol_of(symbol_id)
+            row, bases = encoder.library_symbol(symbol)
             self._add("library_symbols", row)
             for base in bases:
                 self._add("library_bases", base)
+            for each in (symbol.container_id, *symbol.bases):
+                if each is None or each in met or (known is None and each not in self._libraries):
+                    continue
+                met.add(each)
+                if encoder.symbol_ids[each] not in declared:
+                    pending.append(each)
 
     def _load_owned(self, table: str, rows: Iterable[Row]) -> None:
         """Loads rows, of which those that say the same are stored once."""

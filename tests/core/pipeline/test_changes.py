@@ -182,3 +182,24 @@ def test_a_base_that_is_no_longer_declared_is_the_library_s_again(
     assert found.bound_files == 1
     with IndexReader.open(found.path) as continued, IndexReader.open(index(clone.root, home="cold").path) as cold:
         assert list(differences_between(continued, cold)) == []
+
+
+def test_a_library_s_row_of_a_declared_type_leads_to_nothing(clone: Clone, index: Index) -> None:
+    """A member is found in a library whose type is declared here, too: of the bases that metadata names, no row needs any."""
+    path = "A/HttpMessageInvoker.cs"
+    files = {
+        "A/A.csproj": _PROJECT,
+        "A/HttpClient.cs": "namespace System.Net.Http { public class HttpClient { } }",
+        path: "namespace System.Net.Http { public class HttpMessageInvoker { } }",
+        "B/B.csproj": _PROJECT,
+        "B/Use.cs": "class Use { object M(System.Net.Http.HttpClient used) => used.Timeout; }",
+    }
+    clone.commit(files)
+    index(clone.root)
+    clone.remove(path)
+    clone.commit({})
+    with (
+        IndexReader.open(index(clone.root).path) as continued,
+        IndexReader.open(index(clone.root, home="cold").path) as cold,
+    ):
+        assert list(differences_between(continued, cold)) == []
