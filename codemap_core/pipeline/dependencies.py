@@ -194,6 +194,7 @@ class _Candidates:
         self._leading: Final = self._names_leading_to({*difference.types, *difference.members})
         self._members: Final = {name for names in difference.members.values() for name in names}
         self._is_implicit: Final = difference.is_implicit
+        self._created: Final = difference.created
 
     def has(self, key: UnitKey, surface: Surface) -> bool:
         mentions = frozenset(surface.mentions.split("\n"))
@@ -201,6 +202,8 @@ class _Candidates:
         if difference.is_everywhere:
             return True
         if not mentions.isdisjoint(difference.extensions) or not mentions.isdisjoint(difference.types):
+            return True
+        if not self._created.isdisjoint(self._flow.called_otherwise(key)):
             return True
         if not difference.types and not self._is_implicit and mentions.isdisjoint(self._members):
             return False

@@ -23,6 +23,7 @@ from codemap_core.pipeline.surface_difference import (
     Difference,
     Place,
     State,
+    called_otherwise,
     changed_heads,
     changed_parts,
     declared_namespaces,
@@ -133,7 +134,10 @@ def nearby(
     near: dict[UnitKey, Surface] = {}
     leading = _Leading(unchanged.state, new)
     sought: set[str] = set()
+    aliased = {name for project in unchanged.state.projects.values() for name in called_otherwise(project)}
     while True:
+        if not aliased.isdisjoint(difference.created):
+            return None
         if difference.is_everywhere or _is_implicit(difference) or not leading.follow(difference.types, near):
             return None
         names = _sought(difference) | leading.names

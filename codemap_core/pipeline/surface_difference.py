@@ -164,6 +164,11 @@ class Difference:
     def is_empty(self) -> bool:
         return not (self.types or self.members or self.extensions or self.is_everywhere)
 
+    @property
+    def created(self) -> set[str]:
+        """Containers of which constructors changed: members that are named like them."""
+        return {container for container, names in self.members.items() if container in names}
+
     def names(self) -> set[str]:
         return {*self.types, *self.extensions, *(name for names in self.members.values() for name in names)}
 
@@ -237,6 +242,12 @@ def declared_namespaces(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, s
     return found
 
 
+def called_otherwise(project: Project) -> set[str]:
+    """Names of what the usings of a project have an alias for; its files create such a type, or apply it as an attribute, without any name
+    of its own."""
+    return set(NAME.findall(" ".join(using.partition("=")[2] for using in project.usings)))
+
+
 class Flow:
     """Which types a document can come to."""
 
@@ -266,10 +277,14 @@ class Flow:
                     self.members[each.container].setdefault(each.name, set()).update(each.uses)
         for path, project in projects.items():
             self._said[path].update(NAME.findall(" ".join(project.usings)))
+        self._called_otherwise: Final = {path: called_otherwise(project) for path, project in projects.items()}
 
     def unnamed(self, key: UnitKey) -> set[str]:
         """Names that a unit need not mention to come to them: of its project's usings, and of what is used everywhere."""
         return self._everywhere | self._said.get(key.project_path, set())
+
+    def called_otherwise(self, key: UnitKey) -> AbstractSet[str]:
+        return self._called_otherwise.get(key.project_path, frozenset())
 
     def types(self, key: UnitKey, mentions: AbstractSet[str]) -> set[str]:
         """Names of all types that a unit of these mentions can come to; other names too."""

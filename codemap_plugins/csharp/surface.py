@@ -35,7 +35,8 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 _SEPARATORS: Final = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 """What stands between the words of a text without other letters; to translate it takes a third of the time that the pattern does."""
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
-_CREATES: Final = re.compile(r"new\s*\(")
+_CREATES: Final = re.compile(r"\bnew(?:\s|//.*|/\*[\s\S]*?\*/)*\(")
+"""A constructor that is called without its type's name; comments may stand between (ECMA-334 §6.3.3)."""
 _IMPLICIT: Final = frozenset(
     """GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current Dispose DisposeAsync Deconstruct Add GetAwaiter IsCompleted GetResult
     Length Count Slice Item Select SelectMany Where Join GroupJoin OrderBy OrderByDescending ThenBy ThenByDescending GroupBy Cast Invoke
@@ -173,7 +174,7 @@ class _Reader:
         partial_members: set[tuple[str, int, int]] = set()
         shapes: set[tuple[str, str]] = set()
         for declaration, place, members in zip(outline.types, places, by_type, strict=True):
-            self._type(declaration, place)
+            self._type(declaration, place, members)
             self._of_type(declaration, place, members)
             if not declaration.condition and not place.is_block:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
@@ -225,7 +226,7 @@ class _Reader:
                 for alias in {using.alias, using.alias.removesuffix("Attribute")}:
                     self._add(Declared(Role.TYPE, alias, "", _digest(using.target.text), names, names))
 
-    def _type(self, declaration: TypeDeclaration, place: _Place) -> None:
+    def _type(self, declaration: TypeDeclaration, place: _Place, members: Sequence[MemberDeclaration]) -> None:
         head = [
             declaration.kind,
             [base.text for base in declaration.bases],
@@ -233,6 +234,7 @@ class _Reader:
             _parameters(declaration.parameters),
             _text(declaration.return_type),
             declaration.has_primary_constructor,
+            _constructors_without_arguments(members),
             declaration.condition,
             declaration.broken,
         ]
@@ -265,6 +267,7 @@ class _Reader:
         all_values = [member.content_hash for member in members] if is_enum else []
         constructors = [m for m in members if m.kind in _ASSIGNING and m.body >= 0]
         written: dict[str, bool] = {}
+        element = _element(declaration, members)
         for member in members:
             shown, uses = self._signature(member)
             context = place.context if uses else place.without_usings
@@ -283,7 +286,7 @@ class _Reader:
                     content = []
                 else:
                     values = made_of
-            role = self._role(member, place)
+            role = Role.IMPLICIT if member is element else self._role(member, place)
             digest = _digest(context, shown, content)
             if member.kind in _CONSTRUCTORS:
                 self._add(Declared(Role.MEMBER, _CONSTRUCTOR, place.name, digest, uses, values))
@@ -375,6 +378,27 @@ class _Reader:
         if declared.role is Role.MEMBER and declared.name == declared.container and declared.name.endswith("Attribute"):
             # An attribute calls its constructor by the shorter name (ECMA-334 §23.3).
             self._declared.append(msgspec.structs.replace(declared, name=declared.name.removesuffix("Attribute")))
+
+
+def _constructors_without_arguments(members: Iterable[MemberDeclaration]) -> list[Any]:
+    """What decides whether a type meets ``new()``, which is asked of types that are not named (ECMA-334 §15.2.5): one that declares no
+    constructor has one by default."""
+    declared = [each for each in members if each.kind is DeclarationKind.CONSTRUCTOR]
+    callable_ = [
+        each for each in declared if all(p.default is not None or "params" in p.modifiers for p in each.parameters)
+    ]
+    return [bool(declared), [(each.modifiers, each.condition) for each in callable_]]
+
+
+def _element(declaration: TypeDeclaration, members: Iterable[MemberDeclaration]) -> MemberDeclaration | None:
+    """The only field of what may be an inline array (C# 12), private or not: its elements are of that type. Another part of the struct may
+    have the attribute."""
+    if declaration.kind is not DeclarationKind.STRUCT:
+        return None
+    if not declaration.attributes and Modifiers.PARTIAL not in declaration.modifiers:
+        return None
+    fields = [each for each in members if each.kind is DeclarationKind.FIELD and not each.modifiers & Modifiers.STATIC]
+    return fields[0] if len(fields) == 1 else None
 
 
 def _inside(name: str) -> str:

@@ -5,54 +5,94 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import Project
+from codemap_core.pipeline import nearby
 from codemap_core.pipeline.dependencies import affected
 from codemap_core.pipeline.surface_difference import State
 from codemap_core.testing.source_index import SourceIndex, index_sources
+from tests.core.pipeline.edit_law import Bench, Trial, WorkspaceBench
 
+Case = Mapping[str, Any]
 _CASES: Final = tomllib.loads(
     (Path(__file__).parents[3] / "testdata" / "dependencies" / "csharp.toml").read_text(encoding="utf-8")
 )["case"]
-_PROJECT: Final = "P.csproj"
+_PROJECT: Final = "P/P.csproj"
 _PROJECT_TEXT: Final = """<Project Sdk="Microsoft.NET.Sdk">
 <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+{}
 </Project>
 """
+_REFERENCE: Final = '<ItemGroup><ProjectReference Include="../P/P.csproj" /></ItemGroup>'
+_TRIED_WHOLE: Final = _CASES[::12]
+"""Of the cases, those that are taken up into an index on disk, too."""
 
 
+@pytest.mark.parametrize("share", [0.0, 1.0], ids=["all surfaces are read", "few surfaces are read"])
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
-def test_who_is_not_affected_has_equal_rows(host: PluginHost, case: Mapping[str, str]) -> None:
-    files = {"Use.cs": case["use"]} | ({"Also.cs": case["also"]} if "also" in case else {})
-    before, after = {**files, "Declares.cs": case["declares"]}, {**files, "Declares.cs": case["after"]}
-    found = affected(_state(host, before), _state(host, after), {UnitKey(_PROJECT, "Declares.cs")})
-    old, new = (_rows(index_sources({**each, _PROJECT: _PROJECT_TEXT}, host)) for each in (before, after))
-    otherwise = {path for path in files if old[path] != new[path]}
-    assert "Use.cs" in otherwise, "the case shows nothing"
+def test_who_is_not_affected_has_equal_rows(
+    host: PluginHost, monkeypatch: pytest.MonkeyPatch, case: Case, share: float
+) -> None:
+    monkeypatch.setattr(nearby, "SHARE", share)
+    before, after = _files(case, "declares"), _files(case, "after")
+    old, new = (index_sources(files, host) for files in (before, after))
+    found = affected(_state(host, before, old), _state(host, after, new), {UnitKey(_PROJECT, "P/Declares.cs")})
+    old_rows, new_rows = _rows(old), _rows(new)
+    otherwise = {path for path in before if old_rows.get(path) != new_rows.get(path)} - {"P/Declares.cs"}
+    assert _use(case) in otherwise, "the case shows nothing"
     assert otherwise <= {unit.file_path for unit in found.units}
 
 
-def _state(host: PluginHost, files: Mapping[str, str]) -> State:
+@pytest.mark.parametrize("case", _TRIED_WHOLE, ids=lambda case: case["name"])
+@pytest.mark.parametrize("bench", [Bench, WorkspaceBench], ids=["a commit", "a workspace"])
+def test_an_index_that_goes_on_has_the_rows_of_one_from_scratch(
+    host: PluginHost, tmp_path: Path, bench: type[Bench] | type[WorkspaceBench], case: Case
+) -> None:
+    trial: Trial = bench(tmp_path, _files(case, "declares"), host)
+    taken_up = trial.take_up(_files(case, "after"))
+    assert taken_up.found == []
+    assert taken_up.bound is not None, "it was built again"
+
+
+def _use(case: Case) -> str:
+    return "U/Use.cs" if case.get("apart") else "P/Use.cs"
+
+
+def _files(case: Case, declares: str) -> dict[str, str]:
+    """The program with the text of this key for its declarations. Files that nothing concerns are among them."""
+    files = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
+    files |= {
+        _PROJECT: _PROJECT_TEXT.format(case.get("project", "")),
+        "P/Declares.cs": case[declares],
+        _use(case): case["use"],
+    }
+    if "also" in case:
+        files["P/Also.cs"] = case["also"]
+    if case.get("apart"):
+        files["U/U.csproj"] = _PROJECT_TEXT.format(_REFERENCE)
+    return files
+
+
+def _state(host: PluginHost, files: Mapping[str, str], index: SourceIndex) -> State:
     language = next(each for each in host.languages if each.name == "csharp")
-    surfaces = {}
-    for path, text in files.items():
-        shown = language.analyse(text.encode(), AnalysisSettings()).surface
-        surfaces[UnitKey(_PROJECT, path)] = msgspec.msgpack.encode(shown)
-    return State(surfaces, {_PROJECT: Project(project_path=_PROJECT, name="P", assembly_name="P")})
+    surfaces = {
+        UnitKey(project.project_path, path): msgspec.msgpack.encode(
+            language.analyse(files[path].encode(), AnalysisSettings()).surface
+        )
+        for project in index.graph.projects
+        for path in project.files
+    }
+    return State(surfaces, {project.project_path: project for project in index.graph.projects})
 
 
 def _rows(index: SourceIndex) -> dict[str, list[object]]:
     found: dict[str, list[object]] = {}
-    for symbol in index.symbols:
-        found.setdefault(symbol.file_path, []).append(symbol)
-    for reference in index.references:
-        found.setdefault(reference.file_path, []).append(reference)
-    for relation in index.relations:
-        found.setdefault(relation.file_path, []).append(relation)
+    for rows in (index.symbols, index.references, index.relations, index.facts):
+        for row in rows:
+            found.setdefault(row.file_path, []).append(row)
     return found
