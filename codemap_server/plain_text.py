@@ -7,7 +7,7 @@ default, and what the repository says stands in the lines alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -39,9 +39,30 @@ def render_error(
 ) -> str:
     """``CODE: message``, then the candidates, one a line, that the message does not name."""
     lines = [f"{code.value}: {clipped(message, limits.message)}"]
-    named = (clipped(str(each), DETAIL_LENGTH) for each in details.get("candidates", ())[: limits.items])
+    candidates = details.get("candidates", ())[: limits.items]
+    named = (clipped(each, DETAIL_LENGTH) for each in _choices(candidates))
     lines += [f"  {each}" for each in dict.fromkeys(named) if each not in lines[0]]
     return sanitised_text("\n".join(lines))
+
+
+def _choices(candidates: Sequence[Any]) -> Iterator[str]:
+    """Candidates, one a line; types under their files, by names as short as they differ, which mean them too."""
+    from codemap_core.model.documentation_id import is_type_id
+    from codemap_core.queries.names.symbol_candidates import Candidate
+    from codemap_core.queries.plain_lines import row, told_apart
+    from codemap_core.queries.rows_by_file import by_file
+
+    types = [
+        each for each in candidates if isinstance(each, Candidate) and each.file_path and is_type_id(each.symbol_id)
+    ]
+    if not types or len(types) < len(candidates):
+        yield from map(str, candidates)
+        return
+    names = told_apart([(each.display, True) for each in types])
+    yield from by_file(
+        (each.file_path, row(f"{each.line}", f"{each.kind or 'type'} {name}"))
+        for name, each in zip(names, types, strict=True)
+    )
 
 
 def _lines_after(delivery: Delivery, toolset: Toolset) -> Iterator[str]:

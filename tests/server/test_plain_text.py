@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from codemap_core.errors import AmbiguousError, CodeMapError, NotFoundError
 from codemap_core.hooks.tool import LimitApplied, NextAction, Page, ToolFamily, ToolResult
-from codemap_core.model import Confidence, Evidence
+from codemap_core.model import Confidence, Evidence, SymbolKind
+from codemap_core.queries.names.symbol_candidates import Candidate
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.rendering import Renderer, render_error
 from codemap_server.toolset import Toolset
@@ -133,3 +134,28 @@ def test_a_value_is_drawn_once_however_often_its_answer_is_weighed() -> None:
 )
 def test_an_error_names_each_candidate_once(error: CodeMapError, text: str) -> None:
     assert render_error(error, TOOLSET, AnswerFormat.TEXT, 1_000) == text
+
+
+def test_types_to_choose_from_stand_under_their_files() -> None:
+    def candidate(name: str, path: str) -> Candidate:
+        return Candidate(symbol_id=f"T:{name}", kind=SymbolKind.CLASS, display=name, file_path=path, line=8)
+
+    candidates = (
+        candidate("Shop.Web.Setup", "source/Shop.Web/Setup.cs"),
+        candidate("Shop.Web.Setup", "source/Shop.Web/Setup.Parts.cs"),
+        candidate("Shop.Api.Setup", "source/Shop.Api/Setup.cs"),
+    )
+    error = AmbiguousError("'Setup' means 3 symbols; say which.", candidates=candidates)
+    assert render_error(error, TOOLSET, AnswerFormat.TEXT, 8_000).split("\n") == [
+        "AMBIGUOUS: 'Setup' means 3 symbols; say which.",
+        "  source/Shop.Web/",
+        "   Setup.cs:8  class Web.Setup",
+        "   Setup.Parts.cs:8  class Web.Setup",
+        "  source/Shop.Api/Setup.cs:8  class Api.Setup",
+    ]
+    library = Candidate(symbol_id="T:Lib.Setup", display="Lib.Setup")
+    mixed = AmbiguousError("'Setup' means 2 symbols; say which.", candidates=(candidates[0], library))
+    assert render_error(mixed, TOOLSET, AnswerFormat.TEXT, 8_000).split("\n")[1:] == [
+        "  class  Shop.Web.Setup  source/Shop.Web/Setup.cs:8",
+        "  type  Lib.Setup  library",
+    ]

@@ -160,6 +160,7 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     ) -> Iterator[tuple[str, int, str]]:
         """Path of the calling line, level and text of each node."""
         path, line, above = "", 0, ""
+        said_above: dict[str, str] = {}
 
         def tree(parent: str, level: int) -> Iterator[tuple[str, int, str]]:
             nonlocal path, line, above
@@ -167,6 +168,7 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                 site = node.call_sites[0]
                 is_same_place = (path, line) == (site.file_path, site.line)
                 path, line = site.file_path, site.line
+                said_above.setdefault(_file_name(path), path)
                 source = around(site.excerpt or "", _called(node, site))
                 said = "" if is_same_place else SAME_SOURCE if source and source == above else source
                 above = source
@@ -177,7 +179,7 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                     row(
                         f"{line}",
                         name if site.from_symbol else name_under(path, name),
-                        _declared(node, path) if site.from_symbol is not None else "",
+                        _declared(node, path, said_above) if site.from_symbol is not None else "",
                         said,
                         *_unusual(node, site, usual if level == 1 and parent else None),
                         f"[{'from' if site.from_symbol else 'to'} {called_name(_parent(node))}]" if not parent else "",
@@ -235,11 +237,21 @@ def _through(via: str, symbol_id: str) -> str:
     return container if name == short_name(symbol_id).rpartition(".")[2] else short_name(via)
 
 
-def _declared(node: CallGraphNode, path: str) -> str:
-    """Where a callee is declared; nothing of what stands at its declaration, as an implementation does."""
+def _declared(node: CallGraphNode, path: str, said_above: dict[str, str]) -> str:
+    """Where a callee is declared; nothing of what stands at its declaration, as an implementation does. ``said_above``: files by their
+    names, of which the path has been said."""
     if node.file_path is None or (node.file_path, node.line) == (path, node.call_sites[0].line):
         return ""
-    return f"({'' if node.file_path == path else node.file_path}:{node.line})"
+    if node.file_path == path:
+        return f"(:{node.line})"
+    name = _file_name(node.file_path)
+    is_said = said_above.get(name) == node.file_path
+    said_above.setdefault(name, node.file_path)
+    return f"({name if is_said else node.file_path}:{node.line})"
+
+
+def _file_name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator[str]:

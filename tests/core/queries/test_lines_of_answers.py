@@ -263,6 +263,32 @@ def test_what_callers_go_through_is_said_of_the_first_level_alone() -> None:
     ]
 
 
+def test_a_file_is_said_by_its_name_where_a_row_above_has_its_path() -> None:
+    def callee(name: str, path: str, line: int) -> CallGraphNode:
+        site = CallSite(from_symbol=PAY, kind=RefKind.CALL, file_path="src/Order.cs", line=line, column=1)
+        symbol_id = f"M:Shop.{name}"
+        return CallGraphNode(
+            symbol_id=symbol_id, display_name="", depth=1, file_path=path, line=line * 10, call_sites=(site,)
+        )
+
+    nodes = (
+        CallGraphNode(symbol_id=PAY, display_name="", depth=0),
+        callee("Cart.Add", "src/Cart.cs", 1),
+        callee("Cart.Sum", "src/Cart.cs", 2),
+        callee("Old.Cart.Sum2", "old/Cart.cs", 3),
+        callee("Old.Cart.Sum3", "old/Cart.cs", 4),
+        callee("Order.Total", "src/Order.cs", 5),
+    )
+    assert list(CallGraphResponse(root=PAY, nodes=nodes, total_nodes_found=5).lines()) == [
+        "src/Order.cs",
+        "  1  Cart.Add  (src/Cart.cs:10)",
+        "  2  Cart.Sum  (Cart.cs:20)",
+        "  3  Cart.Sum2  (old/Cart.cs:30)",
+        "  4  Cart.Sum3  (old/Cart.cs:40)",
+        "  5  Order.Total  (:50)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("signature", "said"),
     [
