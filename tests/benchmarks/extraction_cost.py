@@ -3,8 +3,9 @@
     python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--analysed] [--document docs/performance.md]
 
 What is measured is the CodeMap installed beside this Python. The ways take turns, so that a busy machine slows all of them alike. A first
-index is one of contents that nobody has analysed: the table says how much of its processor time all extractors of ours take together. With
-``--analysed`` the contents are analysed before, so that what is compared is all that binding and extraction can change, in more ways.
+index is one of contents that nobody has analysed: the table says how much of its processor time all extractors of ours take together, and
+what one costs that wants nothing which is there, or every event. With ``--analysed`` the contents are analysed before, so that what is
+compared is all that binding and extraction can change: a harder measure, which no must is of.
 """
 
 from __future__ import annotations
@@ -53,7 +54,6 @@ WAYS: Final = {
 }
 """The first is what the others are compared to."""
 SHARE: Final = "share of the whole"
-FIRST: Final = ["", WAYS["none"], WAYS["ours"], f"{SHARE}, median of pairs", "lowest and highest"]
 
 
 class Limit(Struct, frozen=True):
@@ -69,8 +69,16 @@ LIMITS: Final = {
     "uninterested": Limit(WAYS["uninterested"], 1.05, _TIMES),
     "everything": Limit(WAYS["everything"], 1.25, _TIMES),
 }
-"""By way, of the figures of contents that were analysed before."""
+"""By way."""
 LIMIT_OF_SHARE: Final = Limit(f"{SHARE}, median of pairs", 0.15, "{:.1%}")
+FIRST: Final = [
+    "",
+    WAYS["none"],
+    WAYS["ours"],
+    f"{SHARE}, median of pairs",
+    "lowest and highest",
+    *(WAYS[way] for way in LIMITS),
+]
 
 
 class Row(Struct, frozen=True):
@@ -78,9 +86,6 @@ class Row(Struct, frozen=True):
 
     cells: tuple[str, ...]
     limited: tuple[tuple[Limit, float], ...]
-
-
-CODEMAP: Final = str(Path(sys.executable).with_name("codemap"))
 
 
 class _Wanting:
@@ -114,51 +119,52 @@ def index(repository: Path, way: str) -> None:
     ensure_baseline(Repository.open(repository), host_of(way), load_settings(), jobs=2, rebuild=True)
 
 
-def measure(repository: Path, runs: int) -> dict[str, float]:
-    """Seconds of processor time of all processes, the median of the runs, by way."""
+def measure(repository: Path, runs: int, *, analysed: bool) -> dict[str, list[float]]:
+    """Seconds of processor time of all processes, by way, a figure for each run. In the runs that follow each other the ways take turns, in
+    an order that changes from run to run."""
     seconds: dict[str, list[float]] = {way: [] for way in WAYS}
     with tempfile.TemporaryDirectory() as home:
-        environment = os.environ | {"CODEMAP_HOME": home}
-        for number in range(runs + 1):
-            for way in WAYS:
-                command = [sys.executable, "-m", "tests.benchmarks.extraction_cost", str(repository), "--way", way]
-                used = run_measured(command, environment)
-                if number:  # the first analyses
-                    seconds[way].append(used.processor)
-    return {way: statistics.median(each) for way, each in seconds.items()}
+        if analysed:
+            index_in(home, repository, "none")
+        for number in range(runs):
+            for way in sorted(WAYS, reverse=bool(number % 2)):
+                with tempfile.TemporaryDirectory() as new:
+                    seconds[way].append(index_in(home if analysed else new, repository, way))
+    return seconds
+
+
+def index_in(home: str, repository: Path, way: str) -> float:
+    command = [sys.executable, "-m", "tests.benchmarks.extraction_cost", str(repository), "--way", way]
+    return run_measured(command, os.environ | {"CODEMAP_HOME": home}).processor
 
 
 def row(repository: Path, runs: int) -> Row:
-    seconds = measure(repository, runs)
-    least = seconds["none"]
-    ratios = {way: seconds[way] / least for way in list(WAYS)[1:]}
-    cells = (repository.name, f"{least:.1f} s", *(_TIMES.format(each) for each in ratios.values()))
-    return Row(cells, tuple((limit, ratios[way]) for way, limit in LIMITS.items()))
-
-
-def first_index(repository: Path, environment: Mapping[str, str]) -> float:
-    """Seconds of processor time of all processes."""
-    with tempfile.TemporaryDirectory() as home:
-        command = [CODEMAP, "index", str(repository), "--quiet"]
-        return run_measured(command, {**os.environ, **environment, "CODEMAP_HOME": home}).processor
+    seconds = measure(repository, runs, analysed=True)
+    return Row(
+        (repository.name, _seconds(seconds, "none"), *(_TIMES.format(times(seconds, way)) for way in list(WAYS)[1:])),
+        (),
+    )
 
 
 def first_row(repository: Path, runs: int) -> Row:
-    """Each run is a pair, whose order changes from run to run."""
-    blocked = ",".join(sorted({each.owner.name for each in load_plugins().extractors}))
-    ways: dict[str, dict[str, str]] = {"none": {"CODEMAP_BLOCK_PLUGINS": blocked}, "ours": {}}
-    seconds: dict[str, list[float]] = {way: [] for way in ways}
-    for number in range(runs):
-        for way in sorted(ways, reverse=bool(number % 2)):
-            seconds[way].append(first_index(repository, ways[way]))
+    seconds = measure(repository, runs, analysed=False)
     shares = sorted(1 - none / ours for none, ours in zip(seconds["none"], seconds["ours"], strict=True))
-    least, all_of_ours = (statistics.median(seconds[way]) for way in ways)
     share = statistics.median(shares)
+    ratios = {way: times(seconds, way) for way in LIMITS}
     cells = (
-        *(repository.name, f"{least:.1f} s", f"{all_of_ours:.1f} s", f"{share:.1%}"),
-        f"{shares[0]:.1%} to {shares[-1]:.1%}",
+        *(repository.name, _seconds(seconds, "none"), _seconds(seconds, "ours")),
+        *(f"{share:.1%}", f"{shares[0]:.1%} to {shares[-1]:.1%}", *(_TIMES.format(each) for each in ratios.values())),
     )
-    return Row(cells, ((LIMIT_OF_SHARE, share),))
+    return Row(cells, ((LIMIT_OF_SHARE, share), *((limit, ratios[way]) for way, limit in LIMITS.items())))
+
+
+def times(seconds: Mapping[str, Sequence[float]], way: str) -> float:
+    """How many times as much as without any extractor, the median of the runs."""
+    return statistics.median(each / none for each, none in zip(seconds[way], seconds["none"], strict=True))
+
+
+def _seconds(seconds: Mapping[str, Sequence[float]], way: str) -> str:
+    return f"{statistics.median(seconds[way]):.1f} s"
 
 
 def kept_within(rows: Sequence[Row]) -> str:
@@ -191,7 +197,7 @@ def main() -> None:
         else (first_row, FIRST, "extraction in a first index")
     )
     rows = [made(each.resolve(), arguments.runs) for each in arguments.repositories]
-    figures = f"{table(header, [each.cells for each in rows])}\n\n{kept_within(rows)}"
+    figures = "\n\n".join(filter(None, (table(header, [each.cells for each in rows]), kept_within(rows))))
     sys.stdout.write(figures + "\n")
     if arguments.document is not None:
         replace_figures(arguments.document, figures, name)
