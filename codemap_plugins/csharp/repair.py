@@ -49,8 +49,10 @@ def disambiguate(masked: bytes) -> bytes:
     ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
     directly before a hole, ``$"{{{a}"``, become blank; ``&&`` after a generic type that is tested for, ``x is B<C> && y is E``, becomes
     ``||``, as it could be two address-of operators behind a comparison; ``new A<B, C> { … }`` gets an empty argument list, as it could be
-    two comparisons in a list; comments between the head of a generic class and its bases, ``class A<T> // … : B<T> where``, become blank,
-    as ``<T>`` would be type parameters behind them; extension blocks, which are constructors to it while they hold but methods.
+    two comparisons in a list; a name in parentheses behind ``>`` becomes a number, ``a.F<B>(c) && d`` is ``a.F<B>(1) && d``, as an operator
+    that could be unary would make the parentheses a cast behind two comparisons: a number that is a name in the source is that name;
+    comments between the head of a generic class and its bases, ``class A<T> // … : B<T> where``, become blank, as ``<T>`` would be type
+    parameters behind them; extension blocks, which are constructors to it while they hold but methods.
     """
     if b"?" in masked:
         masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
@@ -60,6 +62,7 @@ def disambiguate(masked: bytes) -> bytes:
     if b"&&" in masked and b"<" in masked:
         masked = _TYPE_BEFORE_AND.sub(rb"\1||", masked)
     masked = _GENERIC_CREATION.sub(_with_arguments, masked)
+    masked = _NAME_IN_PARENTHESES.sub(_as_number, masked)
     if b"where" in masked:
         masked = _COMMENT_BEFORE_BASES.sub(_without_comments, masked)
     if b"extension" in masked:
@@ -74,6 +77,12 @@ _CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
 _ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
 _TYPE_BEFORE_AND: Final = re.compile(rb"(\b(?:is|not|or|and)\s+[\w.:@]+<[^;(){}&|=\"']*>\s*)&&")
 _GENERIC_CREATION: Final = re.compile(rb"(new(?<![\w@]new)\s+[\w.:@]+<[^;(){}&|=\"']*,[^;(){}&|=\"']*>)(\s*)\{(\s*)")
+_NAME_IN_PARENTHESES: Final = re.compile(
+    rb">[ ]?\(\s*(?!(?:"
+    rb"base|bool|byte|char|decimal|default|double|dynamic|false|float|int|long|nint|nuint|null|object|sbyte|short|string|this|true|uint|ulong|"
+    rb"ushort)\b)(?P<name>@?[A-Za-z_\x80-\xff][\w\x80-\xff]*)"
+    rb"(?=(?:\s*\.\s*[\w\x80-\xff]+|\s*\[[^\[\](){};]*\])*\s*\)\s*(?:[&*+\[-]|\.\.))"
+)
 _BRACES_BEFORE_HOLE: Final = re.compile(rb"\{\{(?<!\{\{\{)(?:\{\{)*(?=\{(?!\{))")
 
 
@@ -90,6 +99,10 @@ _ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]|\([^()]*\)(?!\s*(?:=
 
 def _without_comments(match: re.Match[bytes]) -> bytes:
     return match[1] + _NOT_A_LINE_END.sub(b" ", match[2])
+
+
+def _as_number(match: re.Match[bytes]) -> bytes:
+    return match[0][: match.start("name") - match.start()] + b"1" * len(match["name"])
 
 
 def _with_arguments(match: re.Match[bytes]) -> bytes:

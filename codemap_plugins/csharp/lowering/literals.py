@@ -37,6 +37,7 @@ _UNKNOWN: Final = Op.UNKNOWN.value
 _UTF8_LITERAL: Final = LiteralKind.UTF8.value
 
 _LITERAL: Final = Op.LITERAL.value
+_NAME: Final = Op.NAME.value
 _STRING: Final = LiteralKind.STRING.value
 
 
@@ -52,7 +53,11 @@ def boolean(low: Lowering, node: Node) -> Lowered:
 
 @expression_rule(INTEGER_LITERAL)
 def integer(low: Lowering, node: Node) -> Lowered:
-    kind, value = integer_value(low.text(node))
+    """A name where a mask has put the number (repair)."""
+    text = low.text(node)
+    if not text[0].isdecimal():
+        return [_NAME, node.start_byte, low.name(node)]
+    kind, value = integer_value(text)
     return [_LITERAL, node.start_byte, kind.value, value]
 
 

@@ -20,6 +20,7 @@ from codemap_plugins.csharp.grammar import (
     GOTO_STATEMENT,
     IDENTIFIER,
     IMPLICIT_PARAMETER,
+    INTEGER_LITERAL,
     LABELED_STATEMENT,
     METHOD_DECLARATION,
     TUPLE_ELEMENT,
@@ -138,6 +139,13 @@ EXPRESSIONS = [
     ("(a)[1]", "(CHAIN (NAME a) [(INDEX [(LITERAL 2 1)] 0)])"),
     ("(A)(b)", "(CAST <A> (NAME b))"),
     ("(int)-1", "(CAST <int> (UNARY - (LITERAL 2 1)))"),
+    ("F<A>(b) && c == d",
+     "(BINARY (CHAIN (GENERIC_NAME F <A>) [(CALL [(NAME b)])]) [(OPERAND && (BINARY (NAME c) [(OPERAND == (NAME d))]))])"),
+    ("a.F<A>(b.c) - d", "(BINARY (CHAIN (NAME a) [(MEMBER F 0 <A>), (CALL [(CHAIN (NAME b) [(MEMBER c 0 -)])])]) [(OPERAND - (NAME d))])"),
+    ("F<A<B>>(@b)[c]", "(CHAIN (GENERIC_NAME F <A<B>>) [(CALL [(NAME b)]), (INDEX [(NAME c)] 0)])"),
+    ("new A<B>(c[0]) * d", "(BINARY (NEW <A<B>> [(CHAIN (NAME c) [(INDEX [(LITERAL 2 0)] 0)])] -) [(OPERAND * (NAME d))])"),
+    ("a > (b) - 1", "(BINARY (NAME a) [(OPERAND > (BINARY (NAME b) [(OPERAND - (LITERAL 2 1))]))])"),
+    ("a > (int)-b", "(BINARY (NAME a) [(OPERAND > (CAST <int> (UNARY - (NAME b))))])"),
     ("F(a * b, out c * d)", "(CHAIN (NAME F) [(CALL [(BINARY (NAME a) [(OPERAND * (NAME b))]), (ARGUMENT '' 2 (DECLARATION d <c*>))])])"),
     ("(int)a.F<A>(1, b).C", "(CAST <int> (CHAIN (NAME a) [(MEMBER F 0 <A>), (CALL [(LITERAL 2 1), (NAME b)]), (MEMBER C 0 -)]))"),
     ("new A<B>(c) { D = 1 }", "(NEW <A<B>> [(NAME c)] (INITIALIZER [(MEMBER_INITIALIZER D (LITERAL 2 1))]))"),
@@ -395,7 +403,8 @@ def identifiers_in(root: Node, source: bytes) -> Counter[int]:
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.kind_id in (IDENTIFIER, IMPLICIT_PARAMETER):
+        is_hidden = node.kind_id == INTEGER_LITERAL and not source[node.start_byte : node.start_byte + 1].isdigit()
+        if is_hidden or node.kind_id in (IDENTIFIER, IMPLICIT_PARAMETER):
             found[node.start_byte] += 1
         elif node.kind_id == LABELED_STATEMENT:
             stack.extend(node.children[1:])
