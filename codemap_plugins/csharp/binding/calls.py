@@ -38,6 +38,7 @@ from codemap_plugins.csharp.symbols.types import (
     FunctionPointerType,
     PointerType,
     Type,
+    has_type_parameters,
     substitute,
 )
 
@@ -55,7 +56,7 @@ def bind_call(
             if callee.found:
                 return _call_for_unknown(b, callee, value(callee.receiver), arguments)
             b.settle_arguments(arguments, None)
-            return value(_result_on_unknown(b, callee))
+            return _result_on_unknown(b, callee)
         return _call_group(b, callee, arguments, offset, name, scope)
     if isinstance(callee, BoundValue):
         invoke = b.hierarchy.delegates.invoke(callee.type)
@@ -94,17 +95,21 @@ def _call_for_unknown(
     return UNKNOWN_VALUE
 
 
-def _result_on_unknown(b: Binder, callee: BoundMethodGroup) -> Type:
-    """What a call with type arguments gives where what it is made on is not known: ``missing.GetRequiredService<IClock>()``. The method is
-    not known either; the compiler goes on with what the nearest extension methods of the name and the number of type arguments give, if
-    that is one type."""
+def _result_on_unknown(b: Binder, callee: BoundMethodGroup) -> BoundExpression:
+    """What a call gives that is made on what is not known: ``missing.GetRequiredService<IClock>()``, ``missing.Total()``. The method is not
+    known either; the compiler goes on with what the nearest extension methods of the name and the number of type arguments give, if that
+    is one type. Without type arguments that is less sure, as any type may have a method of the name."""
     own = callee.type_arguments
     for group in b.shared.extensions.groups(b.document, callee.scope.resolver.scope, callee.name):
         methods = [each.member for each in methods_of_values(group)]
+        if not own and methods:
+            results = {m.type for m in methods}
+            is_told = len(results) == 1 and not any(has_type_parameters(each) or is_void_type(each) for each in results)
+            return BoundValue(results.pop(), is_unsure=True) if is_told else UNKNOWN_VALUE
         results = {substitute(m.type, (), own) for m in methods if len(m.signature.type_parameters) == len(own)}
         if results:
-            return results.pop() if len(results) == 1 else UNKNOWN
-    return UNKNOWN
+            return value(results.pop()) if len(results) == 1 else UNKNOWN_VALUE
+    return UNKNOWN_VALUE
 
 
 def _positional(found: Found, arguments: Sequence[Argument]) -> Candidate | None:

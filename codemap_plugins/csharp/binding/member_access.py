@@ -62,7 +62,7 @@ def bind_member(
             return BoundMethodGroup(offset, name, scope, LookupResult(extending), own, type_)
         hint = _unresolved_before(b, offset) if type_ is UNKNOWN else simple_name(type_)
         written = _missing(b, offset, name, arguments, invoked, usage, scope, reason, hint)
-        if invoked and written and not is_type:
+        if invoked and not is_type:
             return BoundMethodGroup(offset, name, scope, type_arguments=written, receiver=type_)
         return UNKNOWN_VALUE
     if isinstance(type_, DynamicType):

@@ -42,6 +42,7 @@ from codemap_plugins.csharp.binding.resolution import (
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
+    ErrorType,
     FunctionPointerType,
     Type,
     TypeDefinition,
@@ -204,6 +205,9 @@ class Overloads:
                 return undecided(Outcome.BASE_UNKNOWN, ())
             return chosen(best, Confidence.MEDIUM)
         if by_base and len({c.found.member.symbol_id for c in kept}) > 1:
+            likely = [c for c in kept if not _makes_delegate_of_unknown(c, given)]
+            if len(likely) == 1 < len(kept):
+                return chosen(likely[0], Confidence.LOW)
             return undecided(Outcome.BASE_UNKNOWN, tuple(c.found for c in kept))
         return self._undecided(kept, given)
 
@@ -399,3 +403,11 @@ class Overloads:
     def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...], passings: Sequence[int]) -> Type | None:
         candidate = self.method_for_types(group, types, passings).candidate
         return candidate.return_type if candidate is not None else None
+
+
+def _makes_delegate_of_unknown(candidate: Candidate, given: Sequence[Argument]) -> bool:
+    """It takes a lambda for a type that was not found, which would have to be a delegate (ECMA-334 §10.7.1), as few types are."""
+    return any(
+        isinstance(argument.expression, UnboundLambda) and isinstance(type_, ErrorType)
+        for argument, (_, type_) in zip(given, candidate.targets, strict=True)
+    )
