@@ -39,6 +39,9 @@ class Project(Struct, frozen=True, kw_only=True):
     project_references: tuple[str, ...] = ()
     """Direct ones, sorted project_paths; those that make no types visible (analyzers, ReferenceOutputAssembly=false) left out."""
     packages: tuple[PackageReference, ...] = ()
+    package_projects: tuple[str, ...] = ()
+    """Other projects of the repository that make packages which it names, sorted project_paths: it sees their types where their assemblies
+    are not at hand, in whatever version they are."""
     usings: tuple[str, ...] = ()
     """Global usings of the project (implicit ones, Using items): ``System.Linq``, ``static X.Y``, ``A = X.Y``; sorted."""
     defines: tuple[str, ...] = ()
@@ -58,6 +61,11 @@ class Project(Struct, frozen=True, kw_only=True):
     output_type: str = "Library"
     in_solution: bool = False
     is_test: bool = False
+
+    @property
+    def sources_seen(self) -> tuple[str, ...]:
+        """project_paths of those whose types it may see directly."""
+        return (*self.project_references, *self.package_projects)
 
     @property
     def is_application(self) -> bool:

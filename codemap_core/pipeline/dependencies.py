@@ -144,7 +144,7 @@ def _of_projects(
     for state in (before, after):
         seeing: dict[str, list[str]] = defaultdict(list)
         for path, project in state.projects.items():
-            for reference in project.project_references:
+            for reference in project.sources_seen:
                 seeing[reference].append(path)
         pending = list(seen)
         while pending:
@@ -163,6 +163,7 @@ def _as_seen(project: Project) -> Project:
         assembly_name=project.assembly_name,
         project_references=project.project_references,
         packages=project.packages,
+        package_projects=project.package_projects,
         usings=project.usings,
         transitive_references=project.transitive_references,
         private_references=project.private_references,

@@ -286,7 +286,7 @@ def _concerned(projects: Mapping[str, Project], inside: AbstractSet[str]) -> set
         path = pending.pop()
         if path not in found and path in projects:
             found.add(path)
-            pending.extend(projects[path].project_references)
+            pending.extend(projects[path].sources_seen)
     return found
 
 

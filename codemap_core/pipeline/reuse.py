@@ -210,7 +210,7 @@ def sees_other_libraries(previous: Previous, discovery: Discovery) -> bool:
     """Whether projects may see other libraries than those of the index, or these be described otherwise."""
 
     def seen(projects: Iterable[Project]) -> list[tuple[object, ...]]:
-        return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]
+        return [(each.project_path, each.packages, each.assembly_name, each.sources_seen) for each in projects]
 
     return seen(previous.projects.values()) != seen(discovery.indexed.projects)
 
@@ -221,7 +221,7 @@ def with_referenced(projects: Iterable[str], graph: Mapping[str, Project]) -> se
     pending = list(found)
     while pending:
         project = graph.get(pending.pop())
-        for reference in project.project_references if project is not None else ():
+        for reference in project.sources_seen if project is not None else ():
             if reference not in found:
                 found.add(reference)
                 pending.append(reference)

@@ -7,12 +7,15 @@ import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from codemap_core.hooks.contracts import FileSet
 from codemap_core.model import Project, ProjectGraph, ProjectProblem, Solution
 from codemap_plugins.dotnet.documents import Documents
 from codemap_plugins.dotnet.evaluation import Evaluation
 from codemap_plugins.dotnet.file_apps import parse_file_app
 from codemap_plugins.dotnet.frameworks import primary_framework
+from codemap_plugins.dotnet.own_packages import OwnPackages
 from codemap_plugins.dotnet.project_model import build_project, split_frameworks
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError
 from codemap_plugins.dotnet.repository_tree import ROOT, RepositoryTree, absolute, folder_of
@@ -35,6 +38,7 @@ class Loading:
         self._documents = Documents(self._tree)
         self._problems: dict[str, list[str]] = {}
         self._projects: dict[str, Project] = {}
+        self._own_packages = OwnPackages()
         self._solution_of: dict[str, str] = {}
 
     def run(self, chosen: str | None) -> ProjectGraph:
@@ -57,9 +61,9 @@ class Loading:
         if chosen is None:
             self._find_file_apps()
         problems = (ProjectProblem(path, text) for path, texts in sorted(self._problems.items()) for text in texts)
-        return ProjectGraph(
-            tuple(self._projects[path] for path in sorted(self._projects)), tuple(solutions), tuple(problems)
-        )
+        projects = (self._projects[path] for path in sorted(self._projects))
+        complete = (replace(each, package_projects=self._own_packages.behind(each)) for each in projects)
+        return ProjectGraph(tuple(complete), tuple(solutions), tuple(problems))
 
     def _report(self, path: str) -> Callable[[str], None]:
         known = self._problems.setdefault(path, [])
@@ -116,7 +120,9 @@ class Loading:
         self._problems[path] = []
         report = self._report(path)
         inner = evaluate(given, with_items=True)
-        return build_project(self._tree, path, inner, frameworks, in_solution=path in self._solution_of)
+        project = build_project(self._tree, path, inner, frameworks, in_solution=path in self._solution_of)
+        self._own_packages.add(project, inner)
+        return project
 
     def _projects_above(self) -> list[str]:
         """Projects in the folders above an indexed folder, which may compile its files."""

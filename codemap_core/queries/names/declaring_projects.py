@@ -79,7 +79,7 @@ def _groups(rows: Iterable[SymbolRow]) -> list[list[SymbolRow]]:
 
 def _meaning(snapshot: Snapshot, rows: Sequence[SymbolRow], groups: Sequence[Sequence[SymbolRow]]) -> tuple[str, ...]:
     """The projects that declare it, and those that reach them through project references and do not declare it themselves."""
-    references = {project.project_path: project.project_references for project in snapshot.reader.projects()}
+    references = {project.project_path: project.sources_seen for project in snapshot.reader.projects()}
     own = {row.project for row in rows}
     others = {row.project for group in groups for row in group} - own
     return tuple(

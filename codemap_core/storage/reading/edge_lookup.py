@@ -102,12 +102,17 @@ class EdgeLookup:
 
     @cached_property
     def project_references(self) -> dict[int, tuple[int, ...]]:
-        """By ``projects.id``, the projects that one references directly."""
+        """By ``projects.id``, the projects that one references directly, those behind packages too."""
         rows = self._all(_PROJECT_REFERENCES, tuple)
-        numbers = {path: number for number, path, _ in rows}
+        numbers = {path: number for number, path, _, _ in rows}
         return {
-            number: tuple(numbers[each] for each in msgspec.json.decode(needed, type=list[str]) if each in numbers)
-            for number, _, needed in rows
+            number: tuple(
+                numbers[each]
+                for listed in (needed, packaged or "[]")
+                for each in msgspec.json.decode(listed, type=list[str])
+                if each in numbers
+            )
+            for number, _, needed, packaged in rows
         }
 
     def edges_to(
@@ -345,7 +350,14 @@ def _pair(row: Any) -> tuple[Any, Any]:
 
 _PATHS: Final = Prepared(select(t.File.id, t.File.path))
 _PROJECTS_AT: Final = Prepared(select(t.Project.id).where(t.Project.project_path.in_(given("paths"))))
-_PROJECT_REFERENCES: Final = Prepared(select(t.Project.id, t.Project.project_path, t.Project.project_references))
+_PROJECT_REFERENCES: Final = Prepared(
+    select(
+        t.Project.id,
+        t.Project.project_path,
+        t.Project.project_references,
+        func.json_extract(t.Project.settings, "$.package_projects"),
+    )
+)
 _PROJECT_NAMES: Final = Prepared(select(t.Project.id, t.Project.name))
 _OF_FILE: Final = t.Ref.file_id == t.FileProject.file_id
 _ROWS_OF_PROJECTS: Final = Prepared(

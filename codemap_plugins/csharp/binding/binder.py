@@ -160,14 +160,17 @@ class Binder:
         confidence: Confidence = Confidence.HIGH,
     ) -> None:
         target, external = definition.documentation_id, definition.external
-        if external:
-            confidence = self.as_framework_has(target, confidence)
+        confidence = self.as_sure_as(definition, target, confidence)
         self.references.append(Reference(kind, offset, definition.name, target, external, confidence=confidence))
 
-    def as_framework_has(self, symbol_id: str, confidence: Confidence) -> Confidence:
-        """Of what a library has: low where the project's own framework lacks it."""
-        absent = self.shared.project.absent
-        return Confidence.LOW if absent and is_absent(symbol_id, absent) else confidence
+    def as_sure_as(self, definition: TypeDefinition, symbol_id: str, confidence: Confidence) -> Confidence:
+        """Of a type, or a member of it: low where a library has it and the project's own framework lacks it, no more than medium where
+        another project declares it and only that one's package, of whatever version, is referenced."""
+        project = self.shared.project
+        if definition.external:
+            return Confidence.LOW if project.absent and is_absent(symbol_id, project.absent) else confidence
+        is_packaged = bool(project.packaged) and project.has_as_package(definition)
+        return Confidence.MEDIUM if is_packaged and confidence is Confidence.HIGH else confidence
 
     # Expressions
 
@@ -337,8 +340,7 @@ class Binder:
             return
         is_virtual = kind in DISPATCHED_KINDS and not through_base and is_dispatched(member, receiver)
         name, target = member.name, member.symbol_id
-        if member.is_external:
-            confidence = self.as_framework_has(target, confidence)
+        confidence = self.as_sure_as(found.container.definition, target, confidence)
         if use is None and self.keeps_uses:
             use = Use(found, receiver=receiver)
         self.references.append(

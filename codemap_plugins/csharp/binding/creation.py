@@ -170,8 +170,7 @@ def creation_reference(
         return
     constructor = made.constructor
     confidence = Confidence.LOW if is_unsure else Confidence.HIGH if made.exact else Confidence.MEDIUM
-    if definition.external:
-        confidence = b.as_framework_has(definition.documentation_id, confidence)
+    confidence = b.as_sure_as(definition, definition.documentation_id, confidence)
     reference = Reference(
         kind,
         offset,

@@ -340,7 +340,10 @@ class DocumentBinding:
         for kind, slot, _ in member_slots(self._shared.hierarchy, member):
             declaration = member.declaration
             assert declaration is not None
-            reference = Reference(kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external)
+            sure = Confidence.HIGH if not self._shared.project.has_as_package(slot.definition) else Confidence.MEDIUM
+            reference = Reference(
+                kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external, confidence=sure
+            )
             self._rows.add(member.symbol_id, (reference,))
 
     def _surroundings(

@@ -64,6 +64,10 @@ class Libraries:
         self._directories: dict[str, Collection[str]] = {}
         self._homes: dict[str, tuple[str, ...]] = {}
 
+    def has_assembly(self, name: str) -> bool:
+        """Some catalog has an assembly of that name."""
+        return name in self._types.assemblies
+
     def directory(self, namespace: str) -> Collection[str]:
         """Paths of what is declared in a namespace, nested types too, whoever sees it."""
         declared = self._directories.get(namespace)

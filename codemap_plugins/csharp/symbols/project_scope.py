@@ -79,8 +79,10 @@ class ProjectScope(DeclaringProject):
         project: Project | None,
         visible: frozenset[str],
         libraries: LibraryView,
+        packaged: frozenset[str] = frozenset(),
     ) -> None:
-        """``visible``: paths of the projects that it sees, its own and those it references, transitively."""
+        """``visible``: paths of the projects that it sees, its own and those it references, transitively. ``packaged``: those of them that
+        it sees as packages alone."""
         super().__init__(path, project.assembly_name if project is not None else "", table.factory)
         self.table: Final = table
         self.project: Final = project
@@ -89,6 +91,7 @@ class ProjectScope(DeclaringProject):
         self.absent: Final = absent_from((project.target_framework if project is not None else None) or "")
         """Ids of what libraries at hand may have and its framework lacks."""
         self.visible: Final = visible
+        self.packaged: Final = packaged
         self.libraries: Final = libraries
         self._known_namespaces: dict[str, bool] = {}
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
@@ -121,6 +124,10 @@ class ProjectScope(DeclaringProject):
             return False
         flags: int = definition.modifiers
         return bool(flags & bits.PUBLIC) or self.assembly_name in owner.friends
+
+    def has_as_package(self, definition: TypeDefinition) -> bool:
+        """A project declares it that this one sees as a package alone."""
+        return isinstance(definition, SourceTypeDefinition) and definition.project.path in self.packaged
 
     def has_namespace(self, name: str) -> bool:
         known = self._known_namespaces.get(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from codemap_core.model import Project
@@ -14,11 +14,18 @@ from codemap_plugins.csharp.symbols.scopes import Document
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
 
 
-def visible_projects(path: str, projects: Mapping[str, Project | None]) -> frozenset[str]:
-    """Paths of a project and those it references: references flow on through references, unless a project keeps them to itself."""
+def visible_projects(
+    path: str, projects: Mapping[str, Project | None], packaged: Collection[str] = ()
+) -> frozenset[str]:
+    """Paths of a project and those it references: references flow on through references, unless a project keeps them to itself.
+    ``packaged``: those that stand for the packages they make."""
+
+    def references(project: Project) -> list[str]:
+        return [*project.project_references, *(each for each in project.package_projects if each in packaged)]
+
     visible = {path}
     project = projects[path]
-    pending = list(project.project_references) if project is not None else []
+    pending = references(project) if project is not None else []
     transitive = project is None or project.transitive_references
     while pending:
         reference = pending.pop()
@@ -28,8 +35,18 @@ def visible_projects(path: str, projects: Mapping[str, Project | None]) -> froze
         target = projects[reference]
         if transitive and target is not None:
             kept = set(target.private_references)
-            pending.extend(r for r in target.project_references if r not in kept)
+            pending.extend(r for r in references(target) if r not in kept)
     return frozenset(visible)
+
+
+def packaged_projects(projects: Mapping[str, Project | None], libraries: Libraries) -> frozenset[str]:
+    """Paths of the projects whose packages others name, where no assembly of theirs is at hand."""
+    named = {path for project in projects.values() if project is not None for path in project.package_projects}
+    return frozenset(
+        path
+        for path in named
+        if (maker := projects.get(path)) is not None and not libraries.has_assembly(maker.assembly_name)
+    )
 
 
 def visible_libraries(

@@ -29,7 +29,12 @@ from codemap_plugins.csharp.symbols.definitions import (
 from codemap_plugins.csharp.symbols.file_members import FileMembers
 from codemap_plugins.csharp.symbols.libraries import Libraries
 from codemap_plugins.csharp.symbols.project_scope import DeclaredTypes, ProjectScope, project_using
-from codemap_plugins.csharp.symbols.project_views import friends_of_projects, visible_libraries, visible_projects
+from codemap_plugins.csharp.symbols.project_views import (
+    friends_of_projects,
+    packaged_projects,
+    visible_libraries,
+    visible_projects,
+)
 from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 from codemap_plugins.csharp.unit import (
@@ -129,10 +134,12 @@ class SymbolTable(DeclaredTypes):
         projects: dict[str, Project | None] = {p.project_path: p for p in universe.graph.projects}
         for key in universe.units:
             projects.setdefault(key.project_path, None)
+        packaged = packaged_projects(projects, self.libraries)
         for path, project in projects.items():
-            visible = visible_projects(path, projects)
+            visible = visible_projects(path, projects, packaged)
             libraries = visible_libraries(project, visible, projects, self.libraries)
-            self._projects[path] = ProjectScope(self, path, project, visible, libraries)
+            by_package = visible - visible_projects(path, projects) if packaged else frozenset()
+            self._projects[path] = ProjectScope(self, path, project, visible, libraries, by_package)
         for key in sorted(universe.units):
             self._declare_document(self._projects[key.project_path], key, decode_outline(universe.units[key]))
         for definitions in self.types.values():
