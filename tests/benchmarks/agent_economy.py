@@ -4,8 +4,9 @@
 
 ``--repos`` holds a work tree NAME for each repository of ``agent_economy_tasks.toml``. What is measured is the CodeMap installed
 beside this Python, over stdio, started as ``codemap setup`` has clients start it. A token is four characters of what the model
-reads: answers here, the output of the task's commands there. The listing of the tools is counted once, by itself. Nothing is
-asserted; the exit code is 1 when an answer lacks something that its task lists.
+reads: answers here, the output of the task's commands there. The last answer of a task is followed through its cursor until it holds
+what the task lists, and each page is a call. The listing of the tools is counted once, by itself. Nothing is asserted; the exit
+code is 1 when an answer lacks something that its task lists.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from tests.benchmarks.report import replace_figures, table
 CODEMAP: Final = str(Path(sysconfig.get_path("scripts"), "codemap"))
 TASKS: Final = Path(__file__).with_name("agent_economy_tasks.toml")
 CHARACTERS_PER_TOKEN: Final = 4
-_PLACE: Final = re.compile(r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+)$")
+_PLACE: Final = re.compile(r"^(?P<file>[^:]+\.\w+):(?P<line>\d+)$")
+_CURSOR: Final = re.compile(r"^more: cursor=(\S+)", re.MULTILINE)
 
 
 class Task(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +91,7 @@ def missing_from(answer: str, holds: Sequence[str]) -> tuple[str, ...]:
     current = ""
     for line in whole:
         if line and not line[0].isspace():
-            current = line.split(" ")[0].rstrip(":")
+            current = line.split("  ")[0].rstrip(":")
             continue
         number = re.match(r"\s+(\d+)\b", line)
         if number is not None:
@@ -144,17 +146,26 @@ async def ask(repository: Path, tasks: Sequence[Task], home: str) -> tuple[list[
         await client.call_tool("index.ensure_baseline", {})
         for task in tasks:
             answers = []
-            for call in task.calls:
-                arguments = {name: value for name, value in call.items() if name != "tool"}
-                try:
-                    result = await client.call_tool(call["tool"], arguments)
-                except MCPError as error:
-                    answers.append(str(error))
-                    continue
-                answers.append("".join(getattr(part, "text", "") for part in result.content))
+            pending = list(task.calls)
+            while pending:
+                call = pending.pop(0)
+                answers.append(await _answer(client, call))
+                cut = _CURSOR.search(answers[-1])
+                if cut is not None and not pending and missing_from("\n".join(answers), task.holds):
+                    pending.append({**call, "cursor": cut[1]})
             missing = missing_from("\n".join(answers), task.holds)
             outcomes.append(Outcome(task, tuple(answers), typed(task.commands, repository), missing))
     return outcomes, listed
+
+
+async def _answer(client: Client, call: Mapping[str, Any]) -> str:
+    """What a tool answers, or its error."""
+    arguments = {name: value for name, value in call.items() if name != "tool"}
+    try:
+        result = await client.call_tool(call["tool"], arguments)
+    except MCPError as error:
+        return str(error)
+    return "".join(getattr(part, "text", "") for part in result.content)
 
 
 def report(outcomes: Sequence[Outcome], listing: int) -> str:

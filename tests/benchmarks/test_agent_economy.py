@@ -10,6 +10,8 @@ src/Shop/Order.cs
 src/Shop/Import.cs
   12:22  Importer.Read  Total = row.Total
 src/Shop/Other.cs:7 Other.Run
+src/Shop/Late .cs
+  5  .Run
 """
 
 
@@ -22,7 +24,12 @@ def test_the_tasks_are_many_and_of_several_repositories() -> None:
 
 
 def test_a_place_is_looked_for_below_its_own_file() -> None:
-    assert missing_from(ANSWER, ["src/Shop/Order.cs:42", "src/Shop/Import.cs:12", "src/Shop/Other.cs:7"]) == ()
+    assert (
+        missing_from(
+            ANSWER, ["src/Shop/Order.cs:42", "src/Shop/Import.cs:12", "src/Shop/Other.cs:7", "src/Shop/Late .cs:5"]
+        )
+        == ()
+    )
     assert missing_from(ANSWER, ["src/Shop/Order.cs:12", "Order.Cancel"]) == ("src/Shop/Order.cs:12", "Order.Cancel")
 
 
