@@ -108,6 +108,16 @@ def clipped(text: str, longest: int = _LONGEST) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
+def from_difference(older: str, newer: str) -> tuple[str, str]:
+    """Two texts, each one line; if either is too long to be shown whole, both from shortly before where they begin to differ."""
+    lines = one_line(older), one_line(newer)
+    same = (nth for nth, (one, other) in enumerate(zip(*lines, strict=False)) if one != other)
+    start = next(same, 0) - _BEFORE_NAME
+    if start > 0 and max(map(len, lines)) > _LONGEST:
+        lines = f"…{lines[0][start:]}", f"…{lines[1][start:]}"
+    return clipped(lines[0]), clipped(lines[1])
+
+
 def around(text: str, name: str) -> str:
     """A line of source; of a long one the part that begins shortly before a name."""
     if len(text) <= _LONGEST_SOURCE:

@@ -263,7 +263,7 @@ def test_what_is_not_indexed_is_named(shop: Diff) -> None:
     assert f"codemap index --commit {commit[:12]}" in said
     assert "--auto-index" in said
     done = shop.text("v2..HEAD", "--auto-index")
-    assert "+ 1  class  New" in done
+    assert "+ 1  public class New" in done
     assert (
         shop.shell("diff", "..", cwd=shop.clone.root, fails=2).stderr
         == "error: '..' does not name two revisions. Write A..B, A...B or A.\n"
@@ -334,7 +334,7 @@ def test_edits_of_a_workspace(codemap: Shell, clone: Clone) -> None:
     codemap("call", "index.refresh_overlay", "workspace_id=agent", cwd=clone.root)
     lines = codemap("diff", "HEAD", "--workspace", "agent", cwd=clone.root).stdout.splitlines()
     assert "..workspace agent: 4 files changed; 2 breaking changes of the public API" in lines[0]
-    assert "    + 1  class  Fresh" in lines
+    assert "    + 1  public class Fresh : Pricing" in lines
     for kind in DUMPS:
         old = codemap("dump", kind, cwd=clone.root).stdout
         new = codemap("dump", kind, "--workspace", "agent", cwd=clone.root).stdout

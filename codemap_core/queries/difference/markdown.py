@@ -20,7 +20,7 @@ from codemap_core.queries.difference.views import (
     SymbolChange,
     gained_and_lost,
 )
-from codemap_core.queries.plain_lines import clipped, short_name
+from codemap_core.queries.plain_lines import clipped, from_difference, short_name
 
 _OPEN = (Rank.AUTHORIZATION_LOST, Rank.BREAKING)
 """Groups that are not folded."""
@@ -113,8 +113,9 @@ def _symbol(row: SymbolChange) -> Iterator[str]:
     yield from map(_broken, row.breaks)
     if row.from_signature is not None:
         yield "    ```diff"
-        yield f"    - {clipped(row.from_signature)}"
-        yield f"    + {clipped(row.signature)}"
+        older, newer = from_difference(row.from_signature, row.signature)
+        yield f"    - {older}"
+        yield f"    + {newer}"
         yield "    ```"
     if row.users and (row.breaks or row.change_type.value == "removed"):
         yield f"  - {_escaped(row.affects)}"

@@ -6,6 +6,7 @@ API, its bodies and the rest of the production code, tests, references, and the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum, StrEnum
 from itertools import groupby
@@ -16,8 +17,10 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, SymbolKind
 from codemap_core.model.counting import counted
-from codemap_core.queries.plain_lines import clipped, name_under, row, short_name
+from codemap_core.queries.plain_lines import clipped, from_difference, name_under, row, short_name
 from codemap_core.queries.rows_by_file import under_folders
+
+_WORD: Final = re.compile(r"\w+")
 
 
 class Section(StrEnum):
@@ -162,17 +165,19 @@ class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def affects(self) -> str:
-        """``used by 3 members, 1 of them in tests: Shop.Pay, …``, ``used by 2 members, all in tests: …``; empty where nothing refers to
-        it."""
+        """``used by 3 members, 1 of them in tests: Shop.Pay, …``, which names no tests, ``used by 2 members, all in tests``; empty where
+        nothing refers to it."""
         if not self.users:
             return ""
-        tests = f", {self.test_users:,} of them in tests" if self.test_users else ""
         if self.test_users == self.users:
-            tests = " in tests" if self.users == 1 else ", all in tests"
-        more = ", …" if self.users > len(self.used_by) else ""
-        return f"used by {counted(self.users, 'member')}{tests}: {', '.join(map(short_name, self.used_by))}{more}"
+            return f"used by {counted(self.users, 'member')}{' in tests' if self.users == 1 else ', all in tests'}"
+        tests = f", {self.test_users:,} of them in tests" if self.test_users else ""
+        named = self.used_by[: self.users - self.test_users]
+        more = ", …" if self.users - self.test_users > len(named) else ""
+        return f"used by {counted(self.users, 'member')}{tests}: {', '.join(map(short_name, named))}{more}"
 
     def said(self) -> Iterator[str]:
+        """The row, then what does not fit into it. A signature stands for the kind and the name that it says."""
         doubt = "" if self.confidence is Confidence.HIGH else f"[{self.confidence.value}]"
         followers = f"with {counted(self.followers, 'member')}" if self.followers else ""
         head = MARKS.get(self.change_type, "~")
@@ -181,20 +186,21 @@ class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
         kind = "" if self.kind is SymbolKind.METHOD else self.kind.value
         is_renamed = self.from_symbol_id and self.to_symbol_id and self.from_symbol_id != self.to_symbol_id
         names = self.names if is_renamed else name_under(self.file_path, self.names)
-        yield f"{head} {row(f'{self.line}', kind, names, happened, followers, doubt)}"
+        signature = clipped(self.signature) if self.public_api and self.change_type in MARKS else ""
+        if signature and names.removeprefix(".") in _WORD.findall(signature):
+            kind = names = ""
+        affects = "" if self.change_type is ChangeType.ADDED else self.affects
+        yield f"{head} {row(f'{self.line}', kind, names, signature, happened, followers, doubt, affects)}"
         if self.from_signature is not None:
-            yield f"    - {clipped(self.from_signature)}"
-            yield f"    + {clipped(self.signature)}"
+            older, newer = from_difference(self.from_signature, self.signature)
+            yield f"    - {older}"
+            yield f"    + {newer}"
         elif self.visibility:
             yield f"    {self.from_visibility} → {self.visibility}: {clipped(self.signature)}"
-        elif self.public_api and self.change_type in MARKS:
-            yield f"    {clipped(self.signature)}"
         if self.from_file_path is not None:
             yield f"    from {self.from_file_path}"
         for each in self.breaks:
             yield f"    breaks: {each}"
-        if self.affects and self.change_type is not ChangeType.ADDED:
-            yield f"    {self.affects}"
 
 
 class DetailChange(Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from codemap_core.model import SymbolKind
 from codemap_core.queries.difference.views import (
     ChangeType,
@@ -60,6 +62,57 @@ def test_what_most_changes_are_is_not_said() -> None:
         "   Line.cs",
         "    ~ 2  .Add",
     ]
+
+
+def test_a_signature_stands_for_the_kind_and_the_name_that_it_says() -> None:
+    api: dict[str, Any] = {"public_api": True, "kind": SymbolKind.PROPERTY}
+    changes = (
+        symbol("Cart.Sum", 5, ChangeType.ADDED, signature="public int Sum { get; }", **api),
+        symbol("Item.Sum", 7, ChangeType.ADDED, signature="public int Sum { get; }", **api),
+        symbol("Cart.Old", 9, ChangeType.REMOVED, signature="public int Old", users=1, used_by=("M:Shop.Pay",), **api),
+    )
+    assert lines(symbol_changes=changes)[2:] == [
+        "    + 5  public int Sum { get; }",
+        "    + 7  property  Item.Sum  public int Sum { get; }",
+        "    - 9  public int Old  used by 1 member: Shop.Pay",
+    ]
+
+
+def test_long_signatures_are_shown_from_where_they_differ() -> None:
+    long = f"public Task<Receipt> Pay(string {'n' * 200}, "
+    change = symbol(
+        "Cart.Pay", 5, ChangeType.SIGNATURE_CHANGED, from_signature=f"{long}int count)", signature=f"{long}long count)"
+    )
+    assert lines(symbol_changes=(change,))[3:] == [
+        f"        - …{'n' * 22}, int count)",
+        f"        + …{'n' * 22}, long count)",
+    ]
+    short = symbol(
+        "Cart.Pay", 5, ChangeType.SIGNATURE_CHANGED, from_signature="void Pay(int n)", signature="void Pay()"
+    )
+    assert lines(symbol_changes=(short,))[3:] == ["        - void Pay(int n)", "        + void Pay()"]
+
+
+@pytest.mark.parametrize(
+    ("users", "in_tests", "used_by", "said"),
+    [
+        (5, 4, ("M:Shop.Order.Pay", "M:Tests.A.B", "M:Tests.A.C"), "used by 5 members, 4 of them in tests: Order.Pay"),
+        (
+            9,
+            1,
+            ("M:Shop.Order.Pay", "M:Shop.Bill.Pay"),
+            "used by 9 members, 1 of them in tests: Order.Pay, Bill.Pay, …",
+        ),
+        (2, 2, ("M:Tests.A.B", "M:Tests.A.C"), "used by 2 members, all in tests"),
+        (1, 1, ("M:Tests.A.B",), "used by 1 member in tests"),
+        (0, 0, (), ""),
+    ],
+)
+def test_of_the_users_tests_are_counted_and_not_named(
+    users: int, in_tests: int, used_by: tuple[str, ...], said: str
+) -> None:
+    change = symbol("Cart.Sum", 5, ChangeType.MODIFIED, users=users, test_users=in_tests, used_by=used_by)
+    assert change.affects == said
 
 
 def test_facts_that_differ_in_line_and_value_stand_in_one_row() -> None:
