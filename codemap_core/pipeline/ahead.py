@@ -8,6 +8,8 @@ from typing import Final
 
 from codemap_core.model import Blob
 from codemap_core.pipeline.analyse import Analysis
+from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.reuse import narrowed
 from codemap_core.repository import RepositoryFiles
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.sharing.unit_cache import UnitCache
@@ -22,9 +24,14 @@ class AnalysisAhead:
         """Of the index, by path, without their text."""
         self.analysis: Final = analysis
         others = [blob for blob in files.blobs if self._is_other(blob)]
+        self._others: Final = frozenset(blob.path for blob in others)
         self.share: Final = len(others) / max(1, len(files.blobs))
         """Of the files, those that the index has otherwise, or not at all."""
         analysis.start(others)
+
+    def begin(self, files: RepositoryFiles, discovery: Discovery) -> None:
+        """Sends them to the workers, while it is found out whether others must be analysed too."""
+        self.analysis.begin(files, narrowed(discovery, self._others))
 
     def _is_other(self, blob: Blob) -> bool:
         before = self.documents.get(blob.path)

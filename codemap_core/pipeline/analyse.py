@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -80,6 +81,21 @@ class _Analyser(Struct, frozen=True):
 _analysers: dict[str, _Analyser] = {}
 
 
+def _analysers_of(host: PluginHost, seconds: float) -> dict[str, _Analyser]:
+    return {each.name: _Analyser(each, host.owner_of(each), seconds) for each in host.languages}
+
+
+def start_analysers(host: PluginHost, seconds: float, check: Callable[[], None]) -> Workers[AnalysisTask, bytes]:
+    """A process that loads the parsers of all languages, for an ``Analysis`` that will be made. Whoever starts it stops it. ``seconds``: as
+    there."""
+    analysers = _analysers_of(host, seconds)
+    workers: Workers[AnalysisTask, bytes] = Workers(
+        _analyse_batch, _crashed, 1, initialise=_make_ready, arguments=(analysers, sorted(analysers)), check=check
+    )
+    workers.start()
+    return workers
+
+
 def _use_analysers(analysers: Mapping[str, _Analyser]) -> None:
     _analysers.clear()
     _analysers.update(analysers)
@@ -148,12 +164,13 @@ class Analysis:
         seconds: float = DEFAULT_SECONDS,
         here: bool = False,
         later: LaterUnits | None = None,
+        started: Workers[AnalysisTask, bytes] | None = None,
     ) -> None:
         """``seconds``: how long a front end that is not built in may take for one file. ``here``: a few files of front ends that are built
-        in are analysed in this process. ``later``: takes what need not be cached at once."""
+        in are analysed in this process. ``later``: takes what need not be cached at once. ``started``: by ``start_analysers``."""
         self._here: Final = here
         self._languages: Final = {language.name: language for language in host.languages}
-        self._analysers: Final = {each.name: _Analyser(each, host.owner_of(each), seconds) for each in host.languages}
+        self._analysers: Final = _analysers_of(host, seconds)
         self._cache: Final = cache
         self._jobs: Final = jobs
         self._check: Final = check
@@ -168,7 +185,9 @@ class Analysis:
         self.faults: Final[list[ExtractionFailure]] = []
         """Files that were not analysed, in whose rows it is said."""
         self._generated: Final[set[str]] = set()
-        self._ahead: Workers[AnalysisTask, bytes] | None = None
+        self._ahead = started
+        self._begun: tuple[Sequence[tuple[Blob, str]], Iterator[_Group]] | None = None
+        """Sources, and the groups of them."""
         self._later: Final = later
 
     def start(self, blobs: Iterable[Blob]) -> None:
@@ -178,9 +197,19 @@ class Analysis:
         sources = [blob for blob in blobs if suffix_of(blob.path) in languages and blob.size <= MAX_SOURCE_SIZE]
         if sources and not self._here:
             _use_analysers(self._analysers)
+            size = sum(blob.size for blob in sources)
             found = sorted({languages[suffix_of(blob.path)] for blob in sources})
-            self._ahead = self._workers(sum(blob.size for blob in sources), _make_ready, (self._analysers, found))
-            self._ahead.start()
+            self._ahead = self._ahead or self._workers(size, _make_ready, (self._analysers, found))
+            self._ahead.start(self._worth(size))
+
+    def begin(self, files: RepositoryFiles, discovery: Discovery) -> None:
+        """Sends some sources to the workers that were started, ahead of ``documents`` of the same sources; where others are asked for
+        then, it was in vain."""
+        if self._ahead is not None and discovery.sources:
+            groups = self._prepared(files, discovery)
+            first = next(groups)
+            self._ahead.send_ahead([first.fresh])
+            self._begun = _analysed(discovery), chain((first,), groups)
 
     def stop(self) -> None:
         """Ends workers that were started ahead and never used."""
@@ -224,24 +253,19 @@ class Analysis:
         languages = {name for _, name in _analysed(discovery)}
         here = self._here and size <= _FEW_BYTES and all(self._analysers[name].owner.built_in for name in languages)
         workers, self._ahead = self._ahead or self._workers(size, _use_analysers, (self._analysers,), here), None
+        begun, self._begun = self._begun, None
+        if begun is not None and begun[0] == _analysed(discovery):
+            groups = begun[1]
+        else:
+            groups = self._prepared(files, discovery)
+            if begun is not None:
+                workers.stop()
         pending: list[_Group] = []
-        taken: set[bytes] = set()
         later = self._later if size <= MOST else None
 
-        def ordered(task: AnalysisTask) -> AnalysisTask:
-            return replace(task, packed=False) if later is not None and later.takes(task.language) else task
-
         def batches() -> Iterator[list[AnalysisTask]]:
-            for group in self._read(files, discovery):
+            for group in groups:
                 pending.append(group)
-                fresh: dict[bytes, AnalysisTask] = {}
-                for task in group.tasks():
-                    if task.key not in taken:
-                        fresh[task.key] = task
-                taken.update(fresh)
-                cached = self._cache.get_many(fresh) if self._cache is not None and fresh else {}
-                group.cached = cached
-                group.fresh = [ordered(task) for key, task in fresh.items() if key not in cached]
                 yield group.fresh
 
         known: dict[bytes, CachedAnalysis] = {}
@@ -265,14 +289,36 @@ class Analysis:
             group.known = known
             yield group
 
+    def _prepared(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
+        """Batches of files, with what is cached of them and what is not."""
+        taken: set[bytes] = set()
+        later = self._later if sum(blob.size for blob, _ in _analysed(discovery)) <= MOST else None
+
+        def ordered(task: AnalysisTask) -> AnalysisTask:
+            return replace(task, packed=False) if later is not None and later.takes(task.language) else task
+
+        for group in self._read(files, discovery):
+            fresh: dict[bytes, AnalysisTask] = {}
+            for task in group.tasks():
+                if task.key not in taken:
+                    fresh[task.key] = task
+            taken.update(fresh)
+            group.cached = self._cache.get_many(fresh) if self._cache is not None and fresh else {}
+            group.fresh = [ordered(task) for key, task in fresh.items() if key not in group.cached]
+            yield group
+
+    def _worth(self, size: int) -> int:
+        """How many processes are worth their start for so many bytes."""
+        return self._jobs if size > _FEW_BYTES else 1
+
     def _workers(
         self, size: int, initialise: Callable[..., None], arguments: tuple[Any, ...], here: bool = False
     ) -> Workers[AnalysisTask, bytes]:
-        """``size``: bytes to analyse; few are not worth several processes."""
+        """``size``: bytes to analyse."""
         return Workers(
             _analyse_batch,
             _crashed,
-            self._jobs if size > _FEW_BYTES else 1,
+            self._worth(size),
             initialise=initialise,
             arguments=arguments,
             check=self._check,

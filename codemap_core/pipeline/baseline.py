@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError, IndexNotAvailableError
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.pipeline.analyse import Analysis
+from codemap_core.pipeline.analyse import Analysis, AnalysisTask, start_analysers
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.discover import discover, work_tree
 from codemap_core.pipeline.extract import load_ahead
@@ -31,7 +31,7 @@ from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.later_units import LaterUnits
 from codemap_core.pipeline.stages import Stages
-from codemap_core.pipeline.workers import default_jobs
+from codemap_core.pipeline.workers import Workers, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.repository import CommitFiles, Repository, StartedGit, start_listing
 from codemap_core.storage.data_directory import make_data_directory, remember_repository
@@ -127,11 +127,18 @@ def ensure_baseline(
     started = time.monotonic()
     sha = repository.resolve_commit(commit)
     path = baseline_path(repository, settings, sha, solution)
+
+    def check() -> None:
+        if cancelled():
+            raise CancelledError("Indexing was cancelled; nothing was changed.")
+
     with ExitStack() as opened:
-        listing = None
-        if rebuild or retry or not path.exists():  # git is at work while plug-ins are loaded
+        listing, analysers = None, None
+        if rebuild or retry or not path.exists():  # git and a worker are busy while plug-ins are loaded
             listing = start_listing(repository, sha)
             opened.callback(listing.end)
+            analysers = start_analysers(host, settings.extractor_seconds, check)
+            opened.callback(analysers.stop)
         fingerprint = index_fingerprint(host, settings)
         found = examine_baseline(path, fingerprint)
         again = rebuild or retry
@@ -141,10 +148,6 @@ def ensure_baseline(
             from codemap_core.storage.migrate import SchemaName, refuse_newer
 
             refuse_newer(path, SchemaName.BASELINE)
-
-        def check() -> None:
-            if cancelled():
-                raise CancelledError("Indexing was cancelled; nothing was changed.")
 
         def waiting(seconds: float) -> None:
             check()
@@ -170,7 +173,7 @@ def ensure_baseline(
             )
             earlier = path if found.is_ready and retry and not rebuild else None
             common = (repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
-            build = _Build(*common, earlier=earlier, from_scratch=rebuild, listing=listing)
+            build = _Build(*common, earlier=earlier, from_scratch=rebuild, listing=listing, analysers=analysers)
             with seldom_collected():
                 info = build.run(lock, info)
             remember_repository(path, repository.root)
@@ -232,9 +235,11 @@ class _Build:
         earlier: Path | None,
         from_scratch: bool,
         listing: StartedGit | None,
+        analysers: Workers[AnalysisTask, bytes] | None,
     ) -> None:
         """``earlier``: the index to make it from; null to find the nearest one. ``from_scratch``: none is used. ``listing``: of the
-        commit's files, where it has begun."""
+        commit's files, where it has begun. ``analysers``: as ``Analysis`` has them."""
+        self._analysers: Final = analysers
         self._listing: Final = listing
         self._earlier: Final = earlier
         self._from_scratch: Final = from_scratch
@@ -269,7 +274,9 @@ class _Build:
                 later = LaterUnits(self._host, open_cache)
                 opened.callback(later.finish)
             seconds = self._settings.extractor_seconds
-            analysis = Analysis(self._host, cache, self._jobs, self._check, seconds, later=later)
+            analysis = Analysis(
+                self._host, cache, self._jobs, self._check, seconds, later=later, started=self._analysers
+            )
             opened.callback(analysis.stop)
             analysis.start(files.blobs)
             place = work_tree(self._repository, self._settings)
@@ -323,7 +330,7 @@ class _Build:
 
         common = (self._repository, self._host, self._settings, self._jobs, self._progress, self._check)
         try:
-            found = build_from(earlier, lock, info, files, *common)
+            found = build_from(earlier, lock, info, files, *common, self._analysers)
         except (CorruptIndexError, IndexNotAvailableError):  # the other one is of no use; this one is made without it
             return None
         if isinstance(found, Declined):

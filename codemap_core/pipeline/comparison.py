@@ -20,7 +20,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.ahead import AnalysisAhead, FetchedUnits
-from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
+from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, AnalysisTask, text_documents
 from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest, Tables, load_ahead
@@ -44,7 +44,7 @@ from codemap_core.pipeline.reuse import (
 from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.unit_supply import UnitSupply
 from codemap_core.pipeline.warm_up import warm_up, warm_up_projects
-from codemap_core.pipeline.workers import Aside, default_jobs
+from codemap_core.pipeline.workers import Aside, Workers, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
 from codemap_core.storage.files.library_places import give_the_same
@@ -122,9 +122,10 @@ def changes_within(
     check: Callable[[], None],
     kept: Kept | None = None,
     begin: Callable[[], None] | None = None,
+    analysers: Workers[AnalysisTask, bytes] | None = None,
 ) -> Changes | Declined:
     """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again. ``begin``: called when it is
-    likely that this is not declined, and again when it is known."""
+    likely that this is not declined, and again when it is known. ``analysers``: as ``Analysis`` has them."""
     progress(Stage.DISCOVER, 0, 0)
     generation = kept.generation if kept is not None else None
     known = generation.discovered if generation is not None else None
@@ -133,11 +134,14 @@ def changes_within(
     ahead = None
     try:
         if kept is None:
-            ahead = AnalysisAhead(index, files, Analysis(host, cache, jobs, check, settings.extractor_seconds))
+            seconds = settings.extractor_seconds
+            ahead = AnalysisAhead(index, files, Analysis(host, cache, jobs, check, seconds, started=analysers))
             if begin is not None and ahead.share <= most / 2:
                 begin()
         found = discovered(files, host, index.info.solution, work_tree, known, cache)
         check()
+        if ahead is not None and ahead.share <= most:
+            ahead.begin(files, found.discovery)
         with seldom_collected():
             run = _Run(index, files, host, settings, found, cache, jobs, progress, check, kept, work_tree, ahead)
             try:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.pipeline.analyse import AnalysisTask
 from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.comparison import changes_within
 from codemap_core.pipeline.discover import work_tree
-from codemap_core.pipeline.workers import Aside
+from codemap_core.pipeline.workers import Aside, Workers
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.files.examine import IndexInfo
@@ -38,8 +39,11 @@ def build_from(
     jobs: int,
     progress: ProgressCallback,
     check: Callable[[], None],
+    analysers: Workers[AnalysisTask, bytes] | None,
 ) -> tuple[IndexInfo, Changes] | Declined:
-    """The index of ``files``, published, unless it should be built from scratch. Raises: StorageError, CorruptIndexError."""
+    """The index of ``files``, published, unless it should be built from scratch. ``analysers``: as ``Analysis`` has them.
+
+    Raises: StorageError, CorruptIndexError."""
     copy = BaselineCopy(lock, earlier)
     with ExitStack() as undone:
         undone.callback(copy.discard)
@@ -62,6 +66,7 @@ def build_from(
                 progress=progress,
                 check=check,
                 begin=begin,
+                analysers=analysers,
             )
         if isinstance(changes, Declined):
             return changes

@@ -273,17 +273,31 @@ class Workers(Generic[Item, Result]):
         self._here: Final = here
         self._function: Final = function
         self._failed: Final = failed
-        self._jobs: Final = jobs
+        self._jobs = jobs
         self._initialise: Final = initialise
         self._arguments: Final = arguments
         self._check: Final = check
         self._workers: list[_Worker[Item, Result]] = []
+        self._ahead: deque[_Task[Item, Result]] = deque()
+        """Sent ahead of ``run``."""
 
-    def start(self) -> None:
+    def start(self, jobs: int | None = None) -> None:
         """Starts the processes ahead of ``run``, where they can be forked, so that they make ready while the batches are sought. Whoever
-        starts them runs or stops them."""
+        starts them runs or stops them. ``jobs``: how many there are from now on, null for as many as before."""
+        self._jobs = jobs or self._jobs
         if not self._here and can_fork():
             self._begin()
+
+    def send_ahead(self, batches: Iterable[Sequence[Item]]) -> None:
+        """Sends the first batches of ``run``, the same objects, ahead of it to the processes that were started, as far as these take them
+        at once."""
+        for batch in batches if self._workers else ():
+            task: _Task[Item, Result] = _Task(batch)
+            unsent = deque([task])
+            self._hand_out(unsent)
+            if unsent:
+                return
+            self._ahead.append(task)
 
     def run(
         self, batches: Iterable[Sequence[Item]], meanwhile: Callable[[], None] = lambda: None
@@ -317,6 +331,9 @@ class Workers(Generic[Item, Result]):
                 if batch is None:
                     exhausted = True
                     break
+                if self._ahead and self._ahead[0].items is batch:
+                    waiting.append(self._ahead.popleft())
+                    continue
                 task: _Task[Item, Result] = _Task(batch)
                 waiting.append(task)
                 unsent.append(task)
@@ -385,9 +402,8 @@ class Workers(Generic[Item, Result]):
         self._start(1)
 
     def _begin(self) -> None:
-        if not self._workers:
-            with suppress(OSError):  # no process can be had: this one must do
-                self._start(self._jobs)
+        with suppress(OSError):  # no process can be had: this one must do
+            self._start(self._jobs - len(self._workers))
 
     def _start(self, count: int) -> None:
         for _ in range(count):
@@ -399,6 +415,7 @@ class Workers(Generic[Item, Result]):
     def stop(self) -> None:
         """Ends the processes, if there are any."""
         workers, self._workers = self._workers, []
+        self._ahead.clear()
         _end_all(workers)
 
 
