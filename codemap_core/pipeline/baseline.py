@@ -33,13 +33,13 @@ from codemap_core.pipeline.later_units import LaterUnits
 from codemap_core.pipeline.stages import Stages
 from codemap_core.pipeline.workers import Workers, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
-from codemap_core.repository import CommitFiles, Repository, StartedGit, start_listing
+from codemap_core.repository import CommitFiles, Repository, StartedListing, start_listing
 from codemap_core.storage.data_directory import make_data_directory, remember_repository
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.files.examine import Examination, IndexInfo, IndexState, examine_baseline
 from codemap_core.storage.files.library_places import place_states
 from codemap_core.storage.files.lock import BuildLock, build_lock
-from codemap_core.storage.files.nearest import nearest_baseline
+from codemap_core.storage.files.nearest import known_sizes, nearest_baseline
 from codemap_core.storage.files.provenance import Provenance
 from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.version import __version__
@@ -135,7 +135,7 @@ def ensure_baseline(
     with ExitStack() as opened:
         listing, analysers = None, None
         if rebuild or retry or not path.exists():  # git and a worker are busy while plug-ins are loaded
-            listing = start_listing(repository, sha)
+            listing = start_listing(repository, sha, known_sizes(path))
             opened.callback(listing.end)
             analysers = start_analysers(host, settings.extractor_seconds, check)
             opened.callback(analysers.stop)
@@ -234,7 +234,7 @@ class _Build:
         *,
         earlier: Path | None,
         from_scratch: bool,
-        listing: StartedGit | None,
+        listing: StartedListing | None,
         analysers: Workers[AnalysisTask, bytes] | None,
     ) -> None:
         """``earlier``: the index to make it from; null to find the nearest one. ``from_scratch``: none is used. ``listing``: of the

@@ -2,7 +2,7 @@
 in a repository is executed; see ``git_process``.
 """
 
-from codemap_core.repository.commit_files import CommitFiles, SkippedFiles, start_listing
+from codemap_core.repository.commit_files import CommitFiles, SkippedFiles, StartedListing, start_listing
 from codemap_core.repository.edited_files import (
     Edit,
     EditedFiles,
@@ -13,7 +13,7 @@ from codemap_core.repository.edited_files import (
     untracked_folders,
 )
 from codemap_core.repository.files import RepositoryFiles
-from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, StartedGit, run_git
+from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, run_git
 from codemap_core.repository.git_repository import Repository, Submodule
 from codemap_core.repository.text import (
     DECODING,
@@ -40,7 +40,7 @@ __all__ = [
     "Repository",
     "RepositoryFiles",
     "SkippedFiles",
-    "StartedGit",
+    "StartedListing",
     "Submodule",
     "changed_paths",
     "decode_text",

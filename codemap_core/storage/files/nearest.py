@@ -17,8 +17,7 @@ def nearest_baseline(path: Path, fingerprint: str, files: AbstractSet[tuple[str,
     """The index of another commit, in the folder of ``path``, of a whole repository and of the same fingerprint, that shares most files.
     ``files``: (path, blob id)."""
     best: tuple[int, Path] | None = None
-    others = [each for each in path.parent.glob("*.db") if each != path and "-" not in each.stem]
-    for each in sorted(others, key=_made, reverse=True)[:_CONSIDERED]:
+    for each in _others(path)[:_CONSIDERED]:
         if not examine_baseline(each, fingerprint).is_ready:
             continue
         try:
@@ -29,6 +28,23 @@ def nearest_baseline(path: Path, fingerprint: str, files: AbstractSet[tuple[str,
         if shared and (best is None or shared > best[0]):
             best = (shared, each)
     return best[1] if best is not None else None
+
+
+def known_sizes(path: Path) -> dict[str, int]:
+    """Bytes of the files of another commit, by their blob ids: of the index made last in the folder of ``path``, if there is one."""
+    for each in _others(path)[:1]:
+        try:
+            with open_read_only(each) as connection:
+                return dict(connection.execute("SELECT blob_id, size FROM files"))
+        except sqlite3.Error:
+            break
+    return {}
+
+
+def _others(path: Path) -> list[Path]:
+    """Indexes of whole repositories in the folder of ``path``, those made last first."""
+    others = [each for each in path.parent.glob("*.db") if each != path and "-" not in each.stem]
+    return sorted(others, key=_made, reverse=True)
 
 
 def _made(path: Path) -> float:
