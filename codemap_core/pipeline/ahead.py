@@ -3,16 +3,18 @@ the cache. None of it is part of a result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import Final
 
+from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Blob
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery
-from codemap_core.pipeline.reuse import narrowed
+from codemap_core.pipeline.reuse import narrowed, with_referenced
 from codemap_core.repository import RepositoryFiles
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.sharing.unit_cache import UnitCache
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 
 class AnalysisAhead:
@@ -45,8 +47,19 @@ class FetchedUnits:
         self._cache: Final = cache
         self._found: Final[dict[bytes, bytes]] = {}
 
-    def fetch(self, keys: Iterable[bytes]) -> None:
-        self._found.update(self._cache.get_many(keys))
+    def fetch_seen(
+        self, paths: Container[str], discovery: Discovery, records: Mapping[UnitKey, DocumentRecord]
+    ) -> None:
+        """The units that some files see, as ``records`` have them, but for those of the files."""
+        own = {each.project_path for path, found in discovery.compiled_by.items() if path in paths for each in found}
+        seen = with_referenced(own, {project.project_path: project for project in discovery.graph.projects})
+        self._found.update(
+            self._cache.get_many(
+                record.key
+                for unit, record in records.items()
+                if record.key and unit.project_path in seen and unit.file_path not in paths
+            )
+        )
 
     def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """As ``UnitCache.get_many``. What was fetched is given once, so that it is not held twice."""

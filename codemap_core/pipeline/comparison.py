@@ -39,11 +39,10 @@ from codemap_core.pipeline.reuse import (
     sees_other_libraries,
     to_analyse,
     with_present_versions,
-    with_referenced,
 )
 from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.unit_supply import UnitSupply
-from codemap_core.pipeline.warm_up import warm_up, warm_up_projects
+from codemap_core.pipeline.warm_up import BoundAhead, warm_up_projects
 from codemap_core.pipeline.workers import Aside, Workers, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
@@ -217,6 +216,7 @@ class _Run:
         self._supplied: UnitSupply | None = None
         self._foreseen: Foreseen | None = None
         self._foresight: Aside[Foreseen] | None = None
+        self._bound_ahead: Final = BoundAhead()
         self._bound = 0
 
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
@@ -313,7 +313,8 @@ class _Run:
             if own := reuse.extracted & units.keys():
                 universe = self._universe(front_end, units)
                 supply.tables(front_end, self._host.owner_of(front_end), universe)
-                warm_up(self._extractors(here=True), front_end, universe, documents, supply.tables, own, hurried)
+                extractors = self._extractors(here=True)
+                self._bound_ahead.bind(extractors, front_end, universe, documents, supply.tables, own, hurried)
 
     def _supply(self, reuse: Reuse) -> UnitSupply:
         if self._supplied is None:
@@ -355,16 +356,8 @@ class _Run:
         """Loads what binding some files will take, whatever their analysis finds: programs, and the units of other files that they see.
         ``sources``: languages, by path."""
         load_ahead(self._host, set(sources.values()))
-        if self._units is None or self._resident is not None:
-            return
-        compiled_by = self._discovery.compiled_by
-        own = {project.project_path for path in sources for project in compiled_by.get(path, ())}
-        seen = with_referenced(own, {project.project_path: project for project in self._discovery.graph.projects})
-        self._units.fetch(
-            record.key
-            for unit, record in self._previous.records.items()
-            if record.key and unit.project_path in seen and unit.file_path not in sources
-        )
+        if self._units is not None and self._resident is None:
+            self._units.fetch_seen(sources, self._discovery, self._previous.records)
 
     def _documents(self) -> Documents:
         counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}
@@ -419,6 +412,7 @@ class _Run:
             LibraryRequest(self._undeclared, known),
             only=wanted,
             tables=tables,
+            known=self._bound_ahead.take(front_end, units, wanted),
         )
         present = self._kept.keys() | self._replaced.keys()
         for number, (unit, given) in enumerate(found, 1):

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from heapq import merge
 from typing import Any, Final
 
 import msgspec
@@ -39,12 +41,15 @@ from codemap_core.pipeline.extraction import (
 from codemap_core.pipeline.guard import ExtractionFailure, failure
 from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
 from codemap_core.pipeline.workers import Aside, Workers, run_alone
+from codemap_core.recursion import allow_deep_recursion, put_back_recursion_depth
 
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024
 """Of units in one batch, unless a single one is larger."""
 _UNITS_FOR_ONE: Final = 12
 """Not worth a second process, each of which looks up in libraries what it needs."""
+_UNITS_BESIDE: Final = 2
+"""Of units in one batch where this process extracts too: so that it and the others are done at the same time."""
 _KILLED: Final = "it ended its process or spoilt the answer of it"
 
 
@@ -119,6 +124,8 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
     if _current is None:  # workers were spawned, and none can make a table
         assert _fault is not None
         return [msgspec.msgpack.encode(Outcome(failures=(_fault,)))] * len(tasks)
+    depth = sys.getrecursionlimit()
+    allow_deep_recursion()  # this may be no worker
     try:
         return [_current.outcome(task) for task in tasks]
     except Exception as error:
@@ -126,6 +133,8 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
         if isinstance(error, MemoryError) or not (is_worker and _current.has_foreign):
             raise
         os._exit(1)  # somebody may have changed what makes answers: who did is found by leaving extractors out
+    finally:
+        put_back_recursion_depth(depth)
 
 
 class Extractors:
@@ -177,11 +186,13 @@ class Extractors:
         tables: Tables = declare,
         meanwhile: Callable[[], None] = lambda: None,
         batch_units: int = BATCH_UNITS,
+        known: Mapping[UnitKey, DocumentRows] | None = None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
         rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all;
-        ``meanwhile``: as ``Workers.run`` has it; ``batch_units``: how many are extracted at most before their rows come. A front end whose
-        ``declare`` fails gives one answer of no file, without rows and with the failure."""
+        ``meanwhile``: as ``Workers.run`` has it; ``batch_units``: how many are extracted at most before their rows come; ``known``: rows
+        of some of them, from an equal table. A front end whose ``declare`` fails gives one answer of no file, without rows and with the
+        failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
@@ -189,7 +200,8 @@ class Extractors:
             yield UnitKey("", ""), DocumentRows(failures=(fault,))
             return
         asked = universe.units if only is None else only
-        units = sorted(unit for unit in asked if unit.file_path not in without)
+        known = known or {}
+        units = sorted(unit for unit in asked if unit.file_path not in without and unit not in known)
 
         wants_text = plugins.wants_text
 
@@ -201,7 +213,10 @@ class Extractors:
                 yield Task(unit, documents.line_counts.get(path, 0), text), size
 
         try:
-            yield from self._run(plugins, universe, tasks(), len(units), meanwhile, batch_units)
+            rows = self._run(plugins, universe, tasks(), len(units), meanwhile, batch_units)
+            for unit, each in merge(sorted(known.items(), key=_unit), rows, key=_unit):
+                self._note(each)
+                yield unit, each
             if _current is None:  # workers were spawned: this process has made no table
                 _make_current(plugins, universe)
             if _current is not None:
@@ -239,7 +254,14 @@ class Extractors:
                 yield Task(UnitKey("", path), documents.line_counts[path], text), len(text)
 
         with _made_current(plugins, universe):
-            yield from self._run(plugins, universe, tasks(), len(wanted))
+            for unit, rows in self._run(plugins, universe, tasks(), len(wanted)):
+                self._note(rows)
+                yield unit, rows
+
+    def _note(self, rows: DocumentRows) -> None:
+        for number, each in rows.further:
+            if each.notes:
+                self._notes.setdefault(number, []).extend(each.notes)
 
     def conclusions(
         self, documents: Documents, only: AbstractSet[str] | None = None
@@ -290,29 +312,28 @@ class Extractors:
         if _current is None:
             spawned = {"initialise": _make_for_worker, "arguments": (plugins, universe)}
         sent: list[list[Task]] = []
+        owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
+        are_few = count <= 2 * BATCH_UNITS and all(owner is None or owner.built_in for owner in owners)
+        here, beside = self._here and are_few, are_few and can_fork()
 
         def batches() -> Iterator[list[Task]]:
-            for batch in _batches(tasks, batch_units):
+            for batch in _batches(tasks, min(batch_units, _UNITS_BESIDE) if beside else batch_units):
                 sent.append(batch)
                 yield batch
 
         def killed(task: Task) -> bytes:
             return self._without_killers(plugins, task, spawned)
 
-        is_small = count <= 2 * BATCH_UNITS
-        owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
         jobs = min(self._jobs, 1 + count // _UNITS_FOR_ONE)
-        here = self._here and is_small and all(owner is None or owner.built_in for owner in owners)
-        workers: Workers[Task, bytes] = Workers(_extract_batch, killed, jobs, check=self._check, here=here, **spawned)
+        workers: Workers[Task, bytes] = Workers(
+            _extract_batch, killed, jobs, check=self._check, here=here, beside=beside, **spawned
+        )
         for results in workers.run(batches(), meanwhile):
             for task, data in zip(sent.pop(0), results, strict=True):
                 try:
                     rows = decoded(data, task, plugins)
                 except msgspec.MsgspecError:  # somebody has changed what makes answers
                     rows = decoded(killed(task), task, plugins)
-                for number, each in rows.further:
-                    if each.notes:
-                        self._notes.setdefault(number, []).extend(each.notes)
                 yield task.unit, rows
 
     def _without_killers(self, plugins: Plugins, task: Task, spawned: Mapping[str, Any]) -> bytes:
@@ -349,6 +370,10 @@ class Extractors:
                 outcome = replace(outcome, extracted=(*outcome.extracted, *alone.extracted), failures=failures)
         self._killers.update(killers)
         return _with_failures(outcome, map(fault, killers))
+
+
+def _unit(given: tuple[UnitKey, DocumentRows]) -> UnitKey:
+    return given[0]
 
 
 def _with_failures(outcome: Outcome, failures: Iterable[ExtractionFailure]) -> bytes:

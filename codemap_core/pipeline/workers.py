@@ -268,9 +268,12 @@ class Workers(Generic[Item, Result]):
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
         here: bool = False,
+        beside: bool = False,
     ) -> None:
-        """``here``: without workers, where what runs may end this process too."""
-        self._here: Final = here
+        """Where what runs may end this process too: ``here`` without workers; ``beside`` in this process as well, which is one of
+        ``jobs``."""
+        self._here: Final = here or (beside and jobs == 1)
+        self._beside: Final = beside
         self._function: Final = function
         self._failed: Final = failed
         self._jobs = jobs
@@ -307,7 +310,7 @@ class Workers(Generic[Item, Result]):
         if not self._here and (self._jobs > 1 or can_fork()):
             try:
                 self._begin()
-                if len(self._workers) == self._jobs:
+                if len(self._workers) == self._processes:
                     yield from self._run_parallel(batches, meanwhile)
                     return
             finally:
@@ -346,7 +349,12 @@ class Workers(Generic[Item, Result]):
             self._check()
             while (results := waiting[0].results) is None:
                 self._hand_out(unsent)
-                self._collect(unsent, _POLL)
+                if self._beside and unsent:
+                    last = unsent.pop()
+                    last.results = self._function(last.items)
+                    self._collect(unsent, 0)
+                else:
+                    self._collect(unsent, _POLL)
                 self._check()
             waiting.popleft()
             self._collect(unsent, 0)
@@ -403,7 +411,11 @@ class Workers(Generic[Item, Result]):
 
     def _begin(self) -> None:
         with suppress(OSError):  # no process can be had: this one must do
-            self._start(self._jobs - len(self._workers))
+            self._start(self._processes - len(self._workers))
+
+    @property
+    def _processes(self) -> int:
+        return self._jobs - 1 if self._beside else self._jobs
 
     def _start(self, count: int) -> None:
         for _ in range(count):
