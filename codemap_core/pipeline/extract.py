@@ -48,8 +48,6 @@ BATCH_BYTES: Final = 320 * 1024
 """Of units in one batch, unless a single one is larger."""
 _UNITS_FOR_ONE: Final = 12
 """Not worth a second process, each of which looks up in libraries what it needs."""
-_UNITS_BESIDE: Final = 2
-"""Of units in one batch where this process extracts too: so that it and the others are done at the same time."""
 _KILLED: Final = "it ended its process or spoilt the answer of it"
 
 
@@ -314,10 +312,13 @@ class Extractors:
         sent: list[list[Task]] = []
         owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
         are_few = count <= 2 * BATCH_UNITS and all(owner is None or owner.built_in for owner in owners)
-        here, beside = self._here and are_few, are_few and can_fork()
+        here = self._here and are_few
+        beside = are_few and not here and can_fork()
+        if beside:  # large ones first, each alone: so that this process and the other one are done at the same time
+            tasks, batch_units = iter(sorted(tasks, key=lambda each: -each[1])), 1
 
         def batches() -> Iterator[list[Task]]:
-            for batch in _batches(tasks, min(batch_units, _UNITS_BESIDE) if beside else batch_units):
+            for batch in _batches(tasks, batch_units):
                 sent.append(batch)
                 yield batch
 
@@ -328,13 +329,17 @@ class Extractors:
         workers: Workers[Task, bytes] = Workers(
             _extract_batch, killed, jobs, check=self._check, here=here, beside=beside, **spawned
         )
-        for results in workers.run(batches(), meanwhile):
-            for task, data in zip(sent.pop(0), results, strict=True):
-                try:
-                    rows = decoded(data, task, plugins)
-                except msgspec.MsgspecError:  # somebody has changed what makes answers
-                    rows = decoded(killed(task), task, plugins)
-                yield task.unit, rows
+
+        def found() -> Iterator[tuple[UnitKey, DocumentRows]]:
+            for results in workers.run(batches(), meanwhile):
+                for task, data in zip(sent.pop(0), results, strict=True):
+                    try:
+                        rows = decoded(data, task, plugins)
+                    except msgspec.MsgspecError:  # somebody has changed what makes answers
+                        rows = decoded(killed(task), task, plugins)
+                    yield task.unit, rows
+
+        yield from sorted(found(), key=_unit) if beside else found()
 
     def _without_killers(self, plugins: Plugins, task: Task, spawned: Mapping[str, Any]) -> bytes:
         """What a document gives without those who end its process or spoil what it answers. Who did so before is suspected first; whoever

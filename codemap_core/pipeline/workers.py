@@ -350,8 +350,8 @@ class Workers(Generic[Item, Result]):
             while (results := waiting[0].results) is None:
                 self._hand_out(unsent)
                 if self._beside and unsent:
-                    last = unsent.pop()
-                    last.results = self._function(last.items)
+                    own = unsent.popleft()
+                    own.results = self._function(own.items)
                     self._collect(unsent, 0)
                 else:
                     self._collect(unsent, _POLL)
