@@ -367,7 +367,7 @@ class _Run:
     def _extractors(self, here: bool = False) -> Extractors:
         """``here``: as ``Extractors`` has it."""
         here = here or self._resident is not None
-        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here)
+        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here, beside=True)
 
     def _extract(
         self,

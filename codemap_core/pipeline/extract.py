@@ -139,10 +139,18 @@ class Extractors:
     """The extractors of one run over all languages. Collects their notes."""
 
     def __init__(
-        self, host: PluginHost, jobs: int, seconds: float, check: Callable[[], None], here: bool = False
+        self,
+        host: PluginHost,
+        jobs: int,
+        seconds: float,
+        check: Callable[[], None],
+        here: bool = False,
+        beside: bool = False,
     ) -> None:
-        """``here``: a few documents are extracted in this process, where everybody who takes part is built in."""
+        """``here``: a few documents are extracted in this process, where everybody who takes part is built in; ``beside``: in this one and
+        in another."""
         self._here: Final = here
+        self._beside: Final = beside
         self._host: Final = host
         self._extractors: Final = dict(enumerate(host.extractors))
         self._jobs: Final = jobs
@@ -313,7 +321,7 @@ class Extractors:
         owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
         are_few = count <= 2 * BATCH_UNITS and all(owner is None or owner.built_in for owner in owners)
         here = self._here and are_few
-        beside = are_few and not here and can_fork()
+        beside = self._beside and are_few and not here and can_fork()
         if beside:  # large ones first, each alone: so that this process and the other one are done at the same time
             tasks, batch_units = iter(sorted(tasks, key=lambda each: -each[1])), 1
 

@@ -11,7 +11,6 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -84,6 +83,8 @@ def changed_paths(repository: Repository, commit: str) -> tuple[str, ...]:
         raise InvalidArgumentError(f"{repository.root} is bare: it has no working tree whose edits could be seen.")
     compared = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--")
     others = ("ls-files", "-z", "--others", "--exclude-standard")
+    from concurrent.futures import ThreadPoolExecutor  # no index needs it: it loads what logs, too
+
     with ThreadPoolExecutor(max_workers=1) as beside:
         untracked = beside.submit(run_git, repository.root, *others)
         _, edited = run_git(repository.root, *compared, overrides=repository.disabled_filters())

@@ -11,7 +11,6 @@ import difflib
 import hashlib
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -249,6 +248,8 @@ class Repository:
             return ()
         status = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=no", "--ignore-submodules=dirty")
         others = ("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
+        from concurrent.futures import ThreadPoolExecutor  # no index needs it: it loads what logs, too
+
         with ThreadPoolExecutor(max_workers=1) as beside:  # the two take about as long
             untracked = beside.submit(run_git, self.root, *others)
             _, edited = run_git(self.root, *status, overrides=self.disabled_filters())

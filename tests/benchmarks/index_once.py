@@ -9,20 +9,19 @@ import gc
 import sys
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import Struct
 
-from codemap_core.config import load_settings
-from codemap_core.hooks.contracts import UnitKey
-from codemap_core.hooks.interests import Interests
-from codemap_core.hooks.manager import PluginHost, load_plugins
-from codemap_core.hooks.registry import Owner
-from codemap_core.model.bound import BoundDocument
-from codemap_core.pipeline import ensure_baseline
-from codemap_core.repository import Repository
 from codemap_server.cli import ALLOCATIONS
+
+if TYPE_CHECKING:  # the rest is imported where garbage is looked for seldom already, as by the command
+    from codemap_core.hooks.contracts import UnitKey
+    from codemap_core.hooks.interests import Interests
+    from codemap_core.hooks.manager import PluginHost
+    from codemap_core.hooks.registry import Owner
+    from codemap_core.model.bound import BoundDocument
 
 
 class IndexRun(Struct, frozen=True):
@@ -46,6 +45,8 @@ class _Unbinding:
         self._front_end = front_end
 
     def bind(self, table: Any, unit: UnitKey, interests: Interests) -> BoundDocument:
+        from codemap_core.model.bound import BoundDocument
+
         return BoundDocument(file_path=unit.file_path, project_path=unit.project_path)
 
     def __getattr__(self, name: str) -> Any:
@@ -67,6 +68,11 @@ class _SymbolsOnly:
 
 
 def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
+    from codemap_core.config import load_settings
+    from codemap_core.hooks.manager import load_plugins
+    from codemap_core.pipeline import ensure_baseline
+    from codemap_core.repository import Repository
+
     begun: list[tuple[str, float]] = []
 
     def progress(stage: str, _done: int, _total: int) -> None:
@@ -75,7 +81,7 @@ def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
 
     host = load_plugins()
     if what == "symbols":
-        host = cast(PluginHost, _SymbolsOnly(host))
+        host = cast("PluginHost", _SymbolsOnly(host))
     result = ensure_baseline(
         Repository.open(repository), host, load_settings(), commit=commit, jobs=jobs, progress=progress
     )
