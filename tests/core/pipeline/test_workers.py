@@ -91,6 +91,47 @@ def test_workers_started_ahead_that_are_not_wanted_end() -> None:
     assert set(multiprocessing.active_children()) == before
 
 
+@needs_fork
+@pytest.mark.parametrize("run", [True, False])
+def test_batches_that_are_sent_ahead_are_done_once_or_in_vain(tmp_path: Path, run: bool) -> None:
+    done = tmp_path / "done"
+
+    def noted(batch: Sequence[int]) -> list[int]:
+        with done.open("a") as file:
+            file.write("".join(f"{number}\n" for number in batch))
+        return [number * number for number in batch]
+
+    workers = Workers[int, int](noted, lambda number: -1, 1)
+    batches = [[number, number + 1] for number in range(0, 20, 2)]
+    workers.start()
+    workers.send_ahead(batches[:1])
+    if not run:
+        workers.stop()
+        batches = [[number, number + 1] for number in range(0, 20, 2)]
+    found = [result for results in workers.run(batches) for result in results]
+    assert found == [number * number for number in range(20)]
+    if run:
+        assert done.read_text().split() == [str(number) for number in range(20)]
+
+
+@needs_fork
+def test_work_is_done_beside_a_worker_too_which_is_replaced_when_it_ends(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    def with_process(batch: Sequence[int]) -> list[tuple[int, int]]:
+        if multiprocessing.parent_process() is not None and not mark.exists():
+            mark.touch()
+            vanish()
+        return squares_with_process(batch)
+
+    workers = Workers(with_process, lost, 2, beside=True)
+    found = [result for results in workers.run([number] for number in range(40)) for result in results]
+    assert mark.exists()
+    assert [square for square, _ in found] == [number * number for number in range(40)]
+    assert os.getpid() in {process for _, process in found}
+    assert len({process for _, process in found}) > 1
+
+
 def test_large_batches_and_results_pass_in_both_directions_at_once() -> None:
     def doubled(batch: Sequence[bytes]) -> list[bytes]:
         return [each + each for each in batch]

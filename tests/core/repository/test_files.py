@@ -10,7 +10,7 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import FileSet
-from codemap_core.repository import CommitFiles, Repository, changed_paths, untracked_folders
+from codemap_core.repository import CommitFiles, Repository, changed_paths, start_listing, untracked_folders
 from tests.core.repository.conftest import Clone
 from tests.core.repository.on_disk import on_disk
 
@@ -36,6 +36,20 @@ def test_a_commit_lists_its_files_sorted_with_git_ids_and_sizes(clone: Clone) ->
         assert not files.exists("A.cs")
         with pytest.raises(KeyError):
             files.read("none.cs")
+
+
+def test_sizes_that_are_known_are_not_asked_for(clone: Clone) -> None:
+    clone.commit({"kept.cs": "kept", "edited.cs": "one"})
+    with commit_files(clone) as files:
+        known = {blob.blob_id: blob.size for blob in files.blobs}
+    second = clone.commit({"edited.cs": "another", "new.cs": "new"})
+    repository = Repository.open(clone.root)
+    with commit_files(clone) as all_asked:
+        wanted = all_asked.blobs
+    assert CommitFiles(repository, second, start_listing(repository, second, known)).blobs == wanted
+    said = dict.fromkeys(known, 99)
+    told = CommitFiles(repository, second, start_listing(repository, second, said)).blobs
+    assert {blob.path: blob.size for blob in told} == {"kept.cs": 99, "edited.cs": 7, "new.cs": 3}
 
 
 def test_a_commit_is_read_whatever_the_work_tree_holds(clone: Clone) -> None:
@@ -173,6 +187,9 @@ def test_a_partial_clone_is_not_completed_behind_the_users_back(clone: Clone, tm
     partial = Clone(tmp_path / "partial")
     with pytest.raises(InvalidArgumentError, match="fetch --refetch --no-filter"):
         commit_files(partial)
+    repository = Repository.open(partial.root)
+    with pytest.raises(InvalidArgumentError, match="fetch --refetch --no-filter"):
+        CommitFiles(repository, head := repository.head_commit(), start_listing(repository, head, {"": 0}))
     partial.git("checkout", "-q", "main")
     with commit_files(partial) as files:
         assert files.read("a.cs") == b"a"
