@@ -3,18 +3,23 @@ the cache. None of it is part of a result."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Blob
 from codemap_core.pipeline.analyse import Analysis
+from codemap_core.pipeline.cached_analysis import decode_unit
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.reuse import narrowed, with_referenced
 from codemap_core.repository import RepositoryFiles
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.storage.writing.document_records import DocumentRecord
+
+_AT_ONCE: Final = 400
+"""Units."""
 
 
 class AnalysisAhead:
@@ -45,7 +50,7 @@ class FetchedUnits:
 
     def __init__(self, cache: UnitCache) -> None:
         self._cache: Final = cache
-        self._found: Final[dict[bytes, bytes]] = {}
+        self._found: dict[bytes, bytes] = {}
 
     def fetch_seen(
         self, paths: Container[str], discovery: Discovery, records: Mapping[UnitKey, DocumentRecord]
@@ -54,16 +59,22 @@ class FetchedUnits:
         own = {each.project_path for path, found in discovery.compiled_by.items() if path in paths for each in found}
         seen = with_referenced(own, {project.project_path: project for project in discovery.graph.projects})
         self._found.update(
-            self._cache.get_many(
+            self._read(
                 record.key
                 for unit, record in records.items()
                 if record.key and unit.project_path in seen and unit.file_path not in paths
             )
         )
 
-    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """As ``UnitCache.get_many``. What was fetched is given once, so that it is not held twice."""
-        wanted = set(keys)
-        found = {key: self._found.pop(key) for key in wanted & self._found.keys()}
-        found.update(self._cache.get_many(wanted - found.keys()))
+    def units(self, keys: Iterable[bytes]) -> Mapping[bytes, bytes]:
+        """Those that are known of these keys, and perhaps others. What was fetched is given once, so that it is not held twice."""
+        found, self._found = self._found, {}
+        found.update(self._read(key for key in keys if key not in found))
         return found
+
+    def _read(self, keys: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+        """A few at a time, as each is copied out of what the cache holds."""
+        wanted = iter(keys)
+        while part := list(islice(wanted, _AT_ONCE)):
+            for key, data in self._cache.get_many(part).items():
+                yield key, decode_unit(data).unit

@@ -27,6 +27,15 @@ class CachedAnalysis(Struct, frozen=True, array_like=True):
 decode_cached: Final = msgspec.msgpack.Decoder(CachedAnalysis).decode
 
 
+class CachedUnit(Struct, frozen=True, array_like=True, gc=False):
+    """A ``CachedAnalysis`` of which the unit alone is read."""
+
+    unit: bytes
+
+
+decode_unit: Final = msgspec.msgpack.Decoder(CachedUnit).decode
+
+
 def unit_in(cached: bytes) -> bytes:
     """The unit of a result that the cache holds."""
     return decode_cached(cached).unit

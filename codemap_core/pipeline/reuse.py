@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, Protocol
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -32,19 +31,10 @@ from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.writing.document_records import DocumentRecord
 
 
-class _CachedUnit(Struct, frozen=True, array_like=True, gc=False):
-    """A ``CachedAnalysis`` of which the unit alone is read."""
-
-    unit: bytes
-
-
 class UnitsByKey(Protocol):
-    """A ``UnitCache``, or what stands before one."""
-
-    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]: ...
-
-
-_decode_unit: Final = msgspec.msgpack.Decoder(_CachedUnit).decode
+    def units(self, keys: Iterable[bytes]) -> Mapping[bytes, bytes]:
+        """Those that are known of these keys, and perhaps others."""
+        ...
 
 
 class Previous(Struct, frozen=True):
@@ -441,14 +431,14 @@ class Reuse:
         wanted: dict[bytes, list[UnitKey]] = {}
         for key in keys:
             wanted.setdefault(self._previous.records[key].key, []).append(key)
-        found = cache.get_many(wanted) if cache is not None else {}
+        found = cache.units(wanted) if cache is not None else {}
         units: dict[UnitKey, bytes] = {}
         missing: set[str] = set()
         for unit_key, users in wanted.items():
-            data = found.get(unit_key)
-            if data is None:
+            unit = found.get(unit_key)
+            if unit is None:
                 missing.update(key.file_path for key in users)
             else:
-                unit = _decode_unit(data).unit
-                units.update((key, unit) for key in users)
+                for key in users:
+                    units[key] = unit
         return units, missing

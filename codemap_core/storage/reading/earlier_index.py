@@ -79,7 +79,7 @@ class EarlierIndex:
     def not_known(self, symbol_ids: Iterable[str], kept: Container[str]) -> list[str]:
         """Those of the ids that no document of ``kept`` declares, by its path, and about which no library's metadata is stored."""
         with self._connect() as connection:
-            return list(not_known(connection, symbol_ids, kept))
+            return not_known(connection, symbol_ids, kept)
 
     def referred_libraries(self) -> tuple[str, ...]:
         """Ids of the symbols of libraries that rows refer to."""

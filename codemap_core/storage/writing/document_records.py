@@ -5,7 +5,7 @@ project compiles it, what it was made from and showed to others, and the notes t
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from typing import Final
 
 import msgspec
@@ -32,9 +32,12 @@ JOIN files ON files.id = file_id LEFT JOIN projects ON projects.id = project_id
 _CONCLUSIONS: Final = "SELECT files.path, digest FROM conclusions JOIN files ON files.id = file_id"
 
 
-_LIBRARY: Final = "SELECT 1 FROM symbol_ids s JOIN library_symbols l ON l.id = s.id WHERE s.symbol_id = ?"
+_LIBRARIES: Final = """
+SELECT s.symbol_id FROM json_each(?) asked JOIN symbol_ids s ON s.symbol_id = asked.value JOIN library_symbols l ON l.id = s.id
+"""
 _DECLARING: Final = """
-SELECT f.path FROM symbol_ids s JOIN symbols d ON d.symbol = s.id JOIN files f ON f.id = d.file_id WHERE s.symbol_id = ?
+SELECT s.symbol_id, f.path FROM json_each(?) asked JOIN symbol_ids s ON s.symbol_id = asked.value
+JOIN symbols d ON d.symbol = s.id JOIN files f ON f.id = d.file_id
 """
 _NEEDED: Final = """
 WITH own AS (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?)))
@@ -50,14 +53,15 @@ def needed_of(connection: sqlite3.Connection, paths: Iterable[str]) -> set[str]:
     return {symbol_id for (symbol_id,) in connection.execute(_NEEDED, (listed,))}
 
 
-def not_known(connection: sqlite3.Connection, symbol_ids: Iterable[str], kept: Container[str]) -> Iterator[str]:
+def not_known(connection: sqlite3.Connection, symbol_ids: Iterable[str], kept: Container[str]) -> list[str]:
     """Those of the ids that no document of ``kept`` declares, by its path, and about which no library's metadata is stored. Raises:
     sqlite3.Error."""
-    for symbol_id in symbol_ids:
-        if connection.execute(_LIBRARY, (symbol_id,)).fetchone() is None and not any(
-            path in kept for (path,) in connection.execute(_DECLARING, (symbol_id,))
-        ):
-            yield symbol_id
+    asked = list(symbol_ids)
+    described = {each for (each,) in connection.execute(_LIBRARIES, (msgspec.json.encode(asked).decode(),))}
+    asked = [each for each in asked if each not in described]
+    found = connection.execute(_DECLARING, (msgspec.json.encode(asked).decode(),))
+    declared = {symbol_id for symbol_id, path in found if path in kept}
+    return [each for each in asked if each not in declared]
 
 
 def encode_record(record: DocumentRecord) -> bytes:
