@@ -55,7 +55,7 @@ class FetchedUnits:
     def fetch_seen(
         self, paths: Container[str], discovery: Discovery, records: Mapping[UnitKey, DocumentRecord]
     ) -> None:
-        """The units that some files see, as ``records`` have them, but for those of the files."""
+        """The units that some files see, as ``records`` have them, except for those of the files themselves."""
         own = {each.project_path for path, found in discovery.compiled_by.items() if path in paths for each in found}
         seen = with_referenced(own, {project.project_path: project for project in discovery.graph.projects})
         self._found.update(

@@ -308,7 +308,7 @@ class Analysis:
             yield group
 
     def _worth(self, size: int) -> int:
-        """How many processes are worth their start for so many bytes."""
+        """Processes that are worth their start to analyse this number of bytes."""
         return self._jobs if size > _FEW_BYTES else 1
 
     def _workers(

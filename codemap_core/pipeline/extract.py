@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -41,7 +40,6 @@ from codemap_core.pipeline.extraction import (
 from codemap_core.pipeline.guard import ExtractionFailure, failure
 from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
 from codemap_core.pipeline.workers import Aside, Workers, run_alone
-from codemap_core.recursion import allow_deep_recursion, put_back_recursion_depth
 
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024
@@ -122,8 +120,6 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
     if _current is None:  # workers were spawned, and none can make a table
         assert _fault is not None
         return [msgspec.msgpack.encode(Outcome(failures=(_fault,)))] * len(tasks)
-    depth = sys.getrecursionlimit()
-    allow_deep_recursion()  # this may be no worker
     try:
         return [_current.outcome(task) for task in tasks]
     except Exception as error:
@@ -131,8 +127,6 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
         if isinstance(error, MemoryError) or not (is_worker and _current.has_foreign):
             raise
         os._exit(1)  # somebody may have changed what makes answers: who did is found by leaving extractors out
-    finally:
-        put_back_recursion_depth(depth)
 
 
 class Extractors:

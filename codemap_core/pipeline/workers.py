@@ -16,6 +16,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from codemap_core.forking import can_fork, end_group, lead_group
 from codemap_core.pipeline.garbage import ALLOCATIONS_OF_WORKERS
-from codemap_core.recursion import allow_deep_recursion
+from codemap_core.recursion import allow_deep_recursion, put_back_recursion_depth
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -319,7 +320,7 @@ class Workers(Generic[Item, Result]):
             self._initialise(*self._arguments)
         for batch in batches:
             self._check()
-            yield self._function(batch)
+            yield self._done_here(batch)
 
     def _run_parallel(
         self, batches: Iterable[Sequence[Item]], meanwhile: Callable[[], None]
@@ -351,7 +352,7 @@ class Workers(Generic[Item, Result]):
                 self._hand_out(unsent)
                 if self._beside and unsent:
                     own = unsent.popleft()
-                    own.results = self._function(own.items)
+                    own.results = self._done_here(own.items)
                     self._collect(unsent, 0)
                 else:
                     self._collect(unsent, _POLL)
@@ -360,6 +361,15 @@ class Workers(Generic[Item, Result]):
             self._collect(unsent, 0)
             self._hand_out(unsent)
             yield results
+
+    def _done_here(self, items: Sequence[Item]) -> Sequence[Result]:
+        """As deep as a worker may go."""
+        depth = sys.getrecursionlimit()
+        allow_deep_recursion()
+        try:
+            return self._function(items)
+        finally:
+            put_back_recursion_depth(depth)
 
     def _hand_out(self, unsent: deque[_Task[Item, Result]]) -> None:
         """Sends tasks to those that have fewest, as far as they take more."""
