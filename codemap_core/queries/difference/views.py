@@ -15,7 +15,7 @@ from typing import Final, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence, SymbolKind
+from codemap_core.model import Confidence, SymbolKind, split_value
 from codemap_core.model.counting import counted
 from codemap_core.queries.plain_lines import clipped, from_difference, name_under, row, short_name
 from codemap_core.queries.rows_by_file import under_folders
@@ -463,7 +463,7 @@ class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def _said(rows: Sequence[DifferenceRow]) -> Iterator[str]:
-    """Rows of one file. Facts that are alike except for line and value stand in one."""
+    """Rows of one file. Facts that are alike except for line and value stand in one, which says once how all their values end."""
     for alike, same in groupby(rows, key=lambda each: each.alike if isinstance(each, FactChange) else None):
         if alike is None:
             for each in same:
@@ -474,8 +474,11 @@ def _said(rows: Sequence[DifferenceRow]) -> Iterator[str]:
             yield from facts[0].said()
         else:
             mark, kind, owner = alike
-            yield f"{mark} {row(kind, owner)}"
-            yield f"    {'; '.join(f'{each.line} {each.values}' for each in facts)}"
+            ends = {split_value(kind, each.values)[1] for each in facts}
+            end = ends.pop() if len(ends) == 1 else ""
+            names = (each.values.removesuffix(f"|{end}") if end else each.values for each in facts)
+            yield f"{mark} {row(kind, end, owner)}"
+            yield f"    {'; '.join(f'{each.line} {name}' for each, name in zip(facts, names, strict=True))}"
 
 
 def gained_and_lost(gained: int, lost: int) -> str:

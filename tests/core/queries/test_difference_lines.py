@@ -132,6 +132,18 @@ def test_facts_that_differ_in_line_and_value_stand_in_one_row() -> None:
     ]
 
 
+def test_how_all_values_of_a_row_end_is_said_once() -> None:
+    assert lines(fact_changes=(fact("A|Snapshot", 3), fact("B|Snapshot", 4)))[2:] == [
+        "    + log  Snapshot  .Add",
+        "        3 A; 4 B",
+    ]
+    assert lines(fact_changes=(fact("A|One", 3), fact("A|Two", 4)))[2:] == [
+        "    + log  .Add",
+        "        3 A|One; 4 A|Two",
+    ]
+    assert lines(fact_changes=(fact("A", 3), fact("A", 4)))[2:] == ["    + log  .Add", "        3 A; 4 A"]
+
+
 def test_rows_about_no_file_stand_under_none() -> None:
     test = ReachingTest(symbol_id="M:Shop.Tests.CartTests.Adds", file_path="tests/CartTests.cs", line=3, distance=1)
     assert lines(reaching_tests=(test,)) == ["Tests that reach what changed:", "  tests/CartTests.cs", "    3  .Adds"]
