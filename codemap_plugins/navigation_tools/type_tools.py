@@ -70,10 +70,9 @@ def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse
     derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'no derived types'}"
     said = f"{named(target)}: {derived}{indirect}."
     if found.unresolved_count:
-        places = counted(found.unresolved_count, "place")
         said += (
-            f" {places} of the name {target.simple_name!r} could not be resolved and may mean it: "
-            "refs.find with kind=type and resolution_state=unresolved."
+            f" {counted(found.unresolved_count, 'more type')} may derive from it: what {target.simple_name!r} means "
+            "in the base list could not be resolved."
         )
     library = snapshot.reader.library_symbol(target.symbol_id) if target.is_external else None
     if target.is_external and (library is None or not library.signature):

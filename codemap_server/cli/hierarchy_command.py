@@ -152,7 +152,8 @@ def _say_hierarchy(data: Any, shown: int, paging: Paging) -> None:
 def _may_derive(count: int) -> str:
     if not count:
         return ""
-    return f"{counted(count, 'place')} of the same name could not be resolved (codemap refs --kind type --unresolved)."
+    more = counted(count, "more type")
+    return f"{more} may derive from it: what the base list names so could not be resolved (codemap refs --kind type --unresolved)."
 
 
 def _derive(count: int) -> str:

@@ -4,17 +4,20 @@ member: the members that it overrides and implements, and those that override or
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from codemap_core.model import RefKind, RelationKind
-from codemap_core.model.documentation_id import readable_name
+from codemap_core.model import RelationKind
+from codemap_core.model.documentation_id import IdPart, parse_id, readable_name
 from codemap_core.model.library_symbol import kind_of
 from codemap_core.queries.dispatch.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.names.symbol_targets import Target
+from codemap_core.queries.names.type_spelling import parse_types
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
-from codemap_core.storage.reading.reference_lookup import Meaning
 from codemap_core.storage.reading.type_relations import BaseOf
+
+_SPELLING_SHOWN: Final = 10
+"""Types shown whose base lists spell the asked one without meaning it for certain."""
 
 
 class _Reached(NamedTuple):
@@ -38,6 +41,8 @@ def get_hierarchy(
     below = _below(snapshot, root)
     ids = edges.ids_of({*above, *below, *(each.through or root for each in (*above.values(), *below.values()))})
     direct = sum(each.depth == 1 for each in below.values())
+    unresolved = _unresolved(snapshot, target, below)
+    spelling = sorted(snapshot.reader.edges.ids_of(unresolved).items(), key=lambda each: each[1])[:_SPELLING_SHOWN]
     wanted = {number: each for number, each in below.items() if not depth or each.depth <= depth}
     page = _ordered(snapshot, wanted, ids)[offset : offset + limit]
     universal = snapshot.meanings.universal_types
@@ -55,15 +60,32 @@ def get_hierarchy(
         indirect_derived_count=len(below) - direct,
         total_count=len(wanted),
         inherited=tuple(refs[each] for each in bases if above[each].depth > 1),
-        unresolved_count=0 if below else _unresolved(snapshot, target),
+        unresolved_count=len(unresolved),
+        unresolved_types=tuple(
+            _refs(snapshot, [number for number, _ in spelling], unresolved, dict(spelling)).values()
+        ),
         truncated=offset + len(page) < len(wanted),
         external=target.is_external,
     )
 
 
-def _unresolved(snapshot: Snapshot, target: Target) -> int:
-    counts = snapshot.reader.count_references(Meaning(names=(target.simple_name,)))
-    return sum(each.count for each in counts if each.kind is RefKind.TYPE)
+def _unresolved(snapshot: Snapshot, target: Target, derived: Collection[int]) -> dict[int, _Reached]:
+    """The types whose base lists spell the target, where it could not be resolved what they mean."""
+    asked = parse_id(target.symbol_id).parts[-1]
+    return {
+        each.derived: _Reached(1, None, "", RelationKind.BASE_TYPE)
+        for each in snapshot.reader.unknown_bases()
+        if asked.name in each.written and each.derived not in derived and _spells(each.written, asked)
+    }
+
+
+def _spells(written: str, asked: IdPart) -> bool:
+    """Whether a type text ends in this simple name with as many type arguments."""
+    types = parse_types(written)
+    if types is None or len(types) != 1:
+        return False
+    last = types[0].parts[-1]
+    return last.name == asked.name and len(last.arguments) == asked.arity
 
 
 def get_member_hierarchy(

@@ -54,7 +54,9 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
     inherited: tuple[TypeRef, ...] = ()
     """Further base types, nearest first, then further interfaces, that it inherits through declared ones."""
     unresolved_count: int = 0
-    """Where nothing is known to derive from it: places that name a type so, could not be resolved and may mean it."""
+    """Types whose base lists name a type so that could not be resolved and may mean it; none of them is among ``derived_types``."""
+    unresolved_types: tuple[TypeRef, ...] = ()
+    """The first of them, by id."""
     truncated: bool = False
     external: bool = False
 
@@ -68,7 +70,7 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
     @property
     def files(self) -> tuple[str, ...]:
         bases = (*((self.base_type,) if self.base_type else ()), *self.interfaces, *self.inherited)
-        return _files(self.file_path, (*bases, *self.derived_types))
+        return _files(self.file_path, (*bases, *self.derived_types, *self.unresolved_types))
 
     def lines(self) -> Iterator[str]:
         every = (*((self.base_type,) if self.base_type else ()), *self.interfaces, *self.inherited)
@@ -79,7 +81,10 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
         libraries = [short_name(each.symbol_id) for each in every if each.external]
         if libraries:
             yield f"above, of libraries: {', '.join(dict.fromkeys(libraries))}"
-        yield from _below("derived:" if above else "", _rows(self.derived_types))
+        yield from _below("derived:" if above or self.unresolved_types else "", _rows(self.derived_types))
+        if self.unresolved_types:
+            yield "may derive:"
+            yield from (f"  {line}" for line in _rows(self.unresolved_types))
 
 
 class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):

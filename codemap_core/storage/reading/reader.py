@@ -53,7 +53,7 @@ from codemap_core.storage.reading.symbol_names import NamedSymbol, Vocabulary
 from codemap_core.storage.reading.symbol_scan import SymbolScans
 from codemap_core.storage.reading.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
 from codemap_core.storage.reading.text_lines import pick_lines
-from codemap_core.storage.reading.type_relations import BaseOf, DeclaredName
+from codemap_core.storage.reading.type_relations import BaseOf, DeclaredName, UnknownBase
 from codemap_core.storage.schema import baseline_tables as t
 from codemap_core.storage.schema.fulltext import MatchQuery
 
@@ -305,6 +305,11 @@ class IndexReader:
         """As ``type_relations.derived``."""
         with self._reading() as connection:
             return type_relations.derived(connection, numbers)
+
+    def unknown_bases(self) -> list[UnknownBase]:
+        """As ``type_relations.unknown_bases``."""
+        with self._reading() as connection:
+            return type_relations.unknown_bases(connection)
 
     def declared_names(self, numbers: Collection[int]) -> dict[int, DeclaredName]:
         """As ``type_relations.declared_names``."""

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from codemap_core.model import RelationKind, SymbolKind
+from codemap_core.model.documentation_id import ERROR_PREFIX
 from codemap_core.storage.reading.prepared import Prepared, given
 from codemap_core.storage.schema import baseline_tables as t
 
@@ -30,6 +31,21 @@ def bases(connection: Connection, numbers: Collection[int]) -> list[BaseOf]:
 def derived(connection: Connection, numbers: Collection[int]) -> list[BaseOf]:
     """The types whose base lists name one of ``numbers``."""
     return _read(connection, _DERIVED, _LIBRARY_DERIVED, numbers)
+
+
+class UnknownBase(NamedTuple):
+    """``written``: a base type or interface of ``derived`` that was not found, as its base list has it."""
+
+    derived: int
+    written: str
+
+
+def unknown_bases(connection: Connection) -> list[UnknownBase]:
+    """All base types and interfaces that were not found, each once."""
+    return [
+        UnknownBase(derived, symbol_id.removeprefix(ERROR_PREFIX))
+        for derived, symbol_id in _UNKNOWN_BASES.rows(connection)
+    ]
 
 
 class DeclaredName(NamedTuple):
@@ -70,6 +86,12 @@ _OF_LIBRARIES: Final = select(
 ).join(t.LibrarySymbol, t.LibrarySymbol.id == t.LibraryBase.base)
 _BASES: Final = Prepared(_RELATIONS.where(t.Relation.from_symbol.in_(_GIVEN)))
 _DERIVED: Final = Prepared(_RELATIONS.where(t.Relation.to_symbol.in_(_GIVEN)))
+_UNKNOWN_BASES: Final = Prepared(
+    select(t.Relation.from_symbol, t.SymbolId.symbol_id)
+    .join(t.SymbolId, t.SymbolId.id == t.Relation.to_symbol)
+    .where(t.SymbolId.symbol_id >= ERROR_PREFIX, t.SymbolId.symbol_id < "!;")
+    .distinct()
+)
 _LIBRARY_BASES: Final = Prepared(_OF_LIBRARIES.where(t.LibraryBase.symbol.in_(_GIVEN)))
 _LIBRARY_DERIVED: Final = Prepared(_OF_LIBRARIES.where(t.LibraryBase.base.in_(_GIVEN)))
 _DECLARED_NAMES: Final = Prepared(

@@ -325,16 +325,21 @@ def test_what_only_has_the_name_is_in_no_group(tmp_path: Path, by: Grouping) -> 
 
 
 def test_a_type_that_could_not_be_resolved_by_its_name_may_derive(tmp_path: Path) -> None:
-    """A package that the repository itself makes: what references it does not see the project that declares the type."""
+    """Said where others derive, too, of the base lists alone, and by arity."""
     sources = {
         "a/A.csproj": PROJECT,
-        "a/Request.cs": "namespace Kit { public interface IRequest { } }\n",
+        "a/Request.cs": "namespace Kit { public interface IRequest { } public class Own : IRequest { } }\n",
         "b/B.csproj": PROJECT,
-        "b/Ping.cs": "using Kit;\nclass Ping : IRequest { }\n",
+        "b/Ping.cs": "using Kit;\nclass Ping : IRequest { IRequest other; }\nclass Pong : Kit.IRequest { }\n",
+        "b/Other.cs": "using Kit;\nclass Other : IRequest<int>, IRequests { }\n",
     }
     with open_index(write_source_index(tmp_path / "kit.db", sources)) as kit:
         found = get_hierarchy(kit, find_target(kit, "Kit.IRequest"))
-    assert (found.derived_count, found.unresolved_count) == (0, 1)
+    assert (found.derived_count, found.unresolved_count) == (1, 2)
+    assert [(each.symbol_id, each.file_path, each.line) for each in found.unresolved_types] == [
+        ("T:Ping", "b/Ping.cs", 2),
+        ("T:Pong", "b/Ping.cs", 3),
+    ]
 
 
 def test_several_symbols_in_one_table(shop: Snapshot) -> None:
