@@ -14,6 +14,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value_from,
 )
 from codemap_plugins.csharp.binding.constant_expressions import cast_constant, size_constant
+from codemap_plugins.csharp.binding.explicit_conversions import are_unrelated, never_casts
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -29,14 +30,19 @@ from codemap_plugins.csharp.symbols.types import (
 def bind_cast(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     type_ = b.type(node[2], scope.resolver)
     operand = b.expression(node[3], scope, type_)
+    if isinstance(operand, BoundValue) and never_casts(b.hierarchy, operand.type, type_):
+        b.recording.note_failure()
     b.convert(operand, type_)
     return BoundValue(type_, cast_constant(type_, operand, not scope.is_checked))
 
 
 @binds(Op.AS)
 def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    b.value_of(node[2], scope)
-    return value(b.type(node[3], scope.resolver))
+    source = b.value_of(node[2], scope)
+    type_ = b.type(node[3], scope.resolver)
+    if are_unrelated(b.hierarchy, source, type_):
+        b.recording.note_failure()
+    return value(type_)
 
 
 @binds(Op.IS)
