@@ -35,7 +35,7 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 _SEPARATORS: Final = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 """What stands between the words of a text without other letters; to translate it takes a third of the time that the pattern does."""
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
-_CREATES: Final = re.compile(r"\bnew(?:\s|//.*|/\*[\s\S]*?\*/)*\(")
+_CREATES: Final = re.compile(r"new(?<!\wnew)(?:\s|//.*|/\*[\s\S]*?\*/)*+\(")
 """A constructor that is called without its type's name; comments may stand between (ECMA-334 §6.3.3)."""
 _IMPLICIT: Final = frozenset(
     """GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current Dispose DisposeAsync Deconstruct Add GetAwaiter IsCompleted GetResult
