@@ -103,6 +103,10 @@ class Module:
         self.path: Final = path
         self._data: Final = data
         self._symbols: Final[dict[int, Symbol]] = {}
+        self.specifiers: Final[dict[str, Module | list[Symbol] | Outside]] = {}
+        self.imports_meant: Final[dict[tuple[int, Space], Meaning | None]] = {}
+        self.exports_meant: Final[dict[tuple[str, Space], Meaning | None]] = {}
+        """What its package has found, each once: it depends on nothing but the package."""
 
     def take_over(self, earlier: Module) -> None:
         """Need not decode again what an earlier table has decoded of the same file."""
@@ -176,8 +180,39 @@ class Module:
         return found
 
     @cached_property
-    def stars(self) -> tuple[str, ...]:
-        return tuple(each.specifier for each in self.unit.exports if each.kind is ExportKind.STAR)
+    def stars(self) -> tuple[Module | Outside, ...]:
+        """What all exports are handed on of, without ambient modules."""
+        specifiers = (each.specifier for each in self.unit.exports if each.kind is ExportKind.STAR)
+        found = (self.package.imported(specifier, self) for specifier in specifiers)
+        return tuple(each for each in found if not isinstance(each, list))
+
+    @cached_property
+    def handed_on(self) -> dict[str, list[Module]]:
+        """By name, the files that export it and that the stars of this one lead to, over several files too, in the order of the stars."""
+        found: dict[str, list[Module]] = {}
+        for module in self._led_to:
+            if isinstance(module, Module):
+                for name in module.exports:
+                    found.setdefault(name, []).append(module)
+        return found
+
+    @cached_property
+    def handed_on_unknown(self) -> Outside | None:
+        """The first thing of which all exports are handed on and that has no source here."""
+        return next((each for each in self._led_to if isinstance(each, Outside)), None)
+
+    @property
+    def _led_to(self) -> Iterator[Module | Outside]:
+        seen: set[Module] = {self}
+        ahead = [*reversed(self.stars)]
+        while ahead:
+            each = ahead.pop()
+            if isinstance(each, Outside):
+                yield each
+            elif each not in seen:
+                seen.add(each)
+                yield each
+                ahead += reversed(each.stars)
 
     def bound(self, name: str, scope: int, space: Space) -> Binding | Symbol | None:
         """What a name means in a scope, without what is global."""
@@ -256,6 +291,12 @@ class Package:
 
     def imported(self, specifier: str, importer: Module) -> Module | list[Symbol] | Outside:
         """What a specifier means: a file, ambient modules, or what has no source here."""
+        found = importer.specifiers.get(specifier)
+        if found is None:
+            found = importer.specifiers[specifier] = self._imported(specifier, importer)
+        return found
+
+    def _imported(self, specifier: str, importer: Module) -> Module | list[Symbol] | Outside:
         path = self.resolution.resolve(specifier, importer.path)
         if path is not None:
             return self.modules[path]
@@ -263,35 +304,40 @@ class Package:
             return self.ambient[specifier]
         return Outside(specifier, Lack.FILE if self.resolution.is_relative(specifier) else Lack.LIBRARY)
 
-    def exported(self, module: Module, name: str, space: Space = ANY_SPACE, steps: int = _STEPS) -> Meaning | None:
+    def exported(self, module: Module, name: str, space: Space = ANY_SPACE) -> Meaning | None:
         """What a name that a file exports leads to. Null when it exports no such name."""
-        seen: set[tuple[str, str]] = set()
-        return self._exported(module, name, space, seen, steps)
+        key = (name, space)
+        if key not in module.exports_meant:
+            module.exports_meant[key] = self._exported(module, name, space, set(), _STEPS)
+        return module.exports_meant[key]
 
     def _exported(
         self, module: Module, name: str, space: Space, seen: set[tuple[str, str]], steps: int
     ) -> Meaning | None:
-        if (module.path, name) in seen or steps <= 0:
+        found = self._exported_itself(module, name, space, seen, steps)
+        if found is not None or name == "default":
+            return found
+        unknown: Outside | None = None
+        for each in module.handed_on.get(name, ()) if module.stars else ():
+            found = self._exported_itself(each, name, space, seen, steps)
+            if found is not None and not isinstance(found, Outside):
+                return found
+            unknown = unknown or found
+        return unknown or (module.handed_on_unknown if module.stars else None)
+
+    def _exported_itself(
+        self, module: Module, name: str, space: Space, seen: set[tuple[str, str]], steps: int
+    ) -> Meaning | None:
+        """Without what its stars lead to."""
+        exports = module.exports.get(name)
+        if exports is None or (module.path, name) in seen or steps <= 0:
             return None
         seen.add((module.path, name))
-        for each in module.exports.get(name, ()):
+        for each in exports:
             found = each if isinstance(each, Symbol) else self._led_to(module, each, space, seen, steps - 1)
             if found is not None and (not isinstance(found, Symbol) or found.declared.space & space):
                 return found
-        if name == "default":
-            return None
-        unknown: Outside | None = None
-        for specifier in module.stars:
-            target = self.imported(specifier, module)
-            if isinstance(target, Module):
-                found = self._exported(target, name, space, seen, steps - 1)
-                if isinstance(found, Outside):
-                    unknown = unknown or found
-                elif found is not None:
-                    return found
-            elif isinstance(target, Outside):
-                unknown = unknown or target
-        return unknown
+        return None
 
     def _led_to(
         self, module: Module, export: Export, space: Space, seen: set[tuple[str, str]], steps: int
@@ -338,8 +384,11 @@ class Package:
 
     def import_meant(self, module: Module, index: int, space: Space = ANY_SPACE) -> Meaning | None:
         """What an import of a file leads to. Null when the file that it names exports no such name."""
-        imported = module.unit.imports[index]
-        return self._from(module, imported.specifier, imported.name, space, set(), _STEPS)
+        key = (index, space)
+        if key not in module.imports_meant:
+            imported = module.unit.imports[index]
+            module.imports_meant[key] = self._from(module, imported.specifier, imported.name, space, set(), _STEPS)
+        return module.imports_meant[key]
 
 
 class TypeScriptTable:
