@@ -8,9 +8,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from codemap_core.syntax import Node as SyntaxNode
+from codemap_plugins.typescript.around import Around
 from codemap_plugins.typescript.building import unquoted
 from codemap_plugins.typescript.class_walker import ClassWalker
-from codemap_plugins.typescript.module_walker import Around, name_of
+from codemap_plugins.typescript.module_walker import name_of
 from codemap_plugins.typescript.symbol_walker import FUNCTION_VALUES, name_place
 from codemap_plugins.typescript.unit import (
     NONE,

@@ -8,6 +8,7 @@ from typing import Final
 from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import unquoted
 from codemap_plugins.typescript.element_walker import ElementWalker
+from codemap_plugins.typescript.type_walker import TYPES
 from codemap_plugins.typescript.unit import NONE, BindingKind, Function, Op, Parameter, Space, Use
 
 _LITERALS: Final = {
@@ -33,6 +34,27 @@ _EXPECTING: Final = frozenset(
     }
 )
 """Expressions that what is expected of them tells something."""
+_WITH_USE: Final = frozenset(
+    {"member_expression", "parenthesized_expression", "non_null_expression", "nested_identifier"}
+)
+_EXPRESSIONS: Final = frozenset(
+    {
+        *(
+            "this",
+            "super",
+            "subscript_expression",
+            "call_expression",
+            "new_expression",
+            "await_expression",
+            "as_expression",
+        ),
+        *("satisfies_expression", "type_assertion", "ternary_expression", "binary_expression", "unary_expression"),
+        *("assignment_expression", "augmented_assignment_expression", "update_expression", "template_string", "object"),
+        *("array", "spread_element", "class", "jsx_element", "jsx_self_closing_element"),
+    }
+)
+"""Kinds of nodes that a method of their name lowers, the first ones with how they are used. Broken code has nodes of any kind anywhere,
+so a method is never looked for by the kind alone."""
 _STATEMENTS: Final = frozenset(
     {"statement_block", "expression_statement", "return_statement", "for_in_statement", "catch_clause"}
 )
@@ -187,13 +209,17 @@ class ExpressionWalker(ElementWalker):
             return NONE
         if kind in _FUNCTIONS:
             return self.function_expression(node)
-        handler = getattr(self, f"_{kind}", None)
-        if kind in _WITH_USE and handler is not None:
-            result: int = handler(node, use)
-            return result
-        if handler is not None:
-            given: int | None = handler(node)
-            return NONE if given is None else given
+        if kind in _WITH_USE:
+            used: int = getattr(self, f"_{kind}")(node, use)
+            return used
+        if kind in _EXPRESSIONS:
+            lowered: int = getattr(self, f"_{kind}")(node)
+            return lowered
+        if kind in TYPES:
+            return self.known_type(node)
+        if kind in _STATEMENTS:
+            self.statement(node)
+            return NONE
         for child in node.named_children:
             self.expression(child)
         return self.b.primitive("?")
@@ -468,8 +494,3 @@ class ExpressionWalker(ElementWalker):
                 has_body=body is not None,
             )
         )
-
-
-_WITH_USE: Final = frozenset(
-    {"member_expression", "parenthesized_expression", "non_null_expression", "nested_identifier"}
-)

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from msgspec import Struct
-
 from codemap_core.syntax import Node as SyntaxNode
+from codemap_plugins.typescript.around import Around
 from codemap_plugins.typescript.building import Builder, unquoted
 from codemap_plugins.typescript.expression_walker import ExpressionWalker
 from codemap_plugins.typescript.unit import NONE, BindingKind, Export, ExportKind, Import, Op, Space, Use
-
-
-class Around(Struct, frozen=True):
-    """What stands around a declaration: the statement that is its whole, how it is exported, and whether ``declare`` says that it is
-    elsewhere."""
-
-    whole: SyntaxNode
-    is_exported: bool = False
-    is_default: bool = False
-    is_global: bool = False
-    is_ambient: bool = False
-    prefix: str = ""
 
 
 class ModuleWalker(ExpressionWalker):

@@ -10,11 +10,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from codemap_core.syntax import Node as SyntaxNode
+from codemap_plugins.typescript.around import Around
 from codemap_plugins.typescript.building import Builder
 from codemap_plugins.typescript.complexity import decisions_and_breaks
 from codemap_plugins.typescript.doc_comments import first_paragraph
 from codemap_plugins.typescript.meanings import AMBIENT
-from codemap_plugins.typescript.module_walker import Around, ModuleWalker
+from codemap_plugins.typescript.module_walker import ModuleWalker
 from codemap_plugins.typescript.unit import (
     NONE,
     BindingKind,
@@ -196,7 +197,7 @@ class SymbolWalker(ModuleWalker):
             seen, self.b.has_element = self.b.has_element, False
             self.b.expected = self.expect("type", type_)
             node_of_value = self.expression(value)
-            holds_function = value is not None and value.type in (*FUNCTION_VALUES, "call_expression")
+            holds_function = value is not None and (value.type in FUNCTION_VALUES or value.type == "call_expression")
             is_component = self.b.has_element and holds_function and _COMPONENT.match(name) is not None
             self.b.has_element = seen or self.b.has_element
             self.update(index, type=type_, value=node_of_value, is_component=is_component)

@@ -18,6 +18,14 @@ _TRANSPARENT: Final = frozenset(
     }
 )
 _PREDICATES: Final = frozenset({"type_predicate_annotation", "type_predicate", "asserts", "asserts_annotation"})
+TYPES: Final = frozenset(
+    {
+        *("nested_type_identifier", "generic_type", "union_type", "intersection_type", "array_type", "tuple_type"),
+        *("rest_type", "literal_type", "template_literal_type", "this_type", "type_query", "lookup_type"),
+        *("function_type", "constructor_type", "infer_type", "conditional_type", "object_type"),
+    }
+)
+"""Kinds of nodes that a method of their name lowers."""
 
 
 class TypeWalker(ABC):
@@ -55,13 +63,16 @@ class TypeWalker(ABC):
             return self._type_of_module(node)
         if kind == "call_expression":
             return self.imported_module(node)
-        handler = getattr(self, f"_{kind}", None)
-        if handler is not None:
-            result: int = handler(node)
-            return result
+        if kind in TYPES:
+            return self.known_type(node)
         for child in node.named_children:
             self._inner(child)
         return self.b.primitive("?")
+
+    def known_type(self, node: SyntaxNode) -> int:
+        """The node of a type whose kind is one of ``TYPES``."""
+        result: int = getattr(self, f"_{node.type}")(node)
+        return result
 
     def _inner(self, node: SyntaxNode) -> None:
         if node.type not in ("comment", "property_identifier", "number", "string"):

@@ -1,0 +1,72 @@
+"""Broken code is data: analysis never raises, whatever the grammar makes of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from codemap_core.hooks.contracts import AnalysisSettings
+from codemap_core.model import DocumentStatus
+from codemap_core.testing.specs import read_specs
+from codemap_plugins.typescript.analysis import analyse
+
+SUITES = sorted((Path(__file__).parents[3] / "testdata/mdtest/typescript").glob("*.md"))
+PIECES = (
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    "</",
+    "/>",
+    ",",
+    ";",
+    "=",
+    "=>",
+    "`",
+    "${",
+    '"',
+    "/*",
+    "class ",
+    "export ",
+    "import ",
+    "as ",
+)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("tsx", "<b as >"),
+        ("tsx", 'as as b.c ) c="d"'),
+        ("typescript", "} class A { } class A {"),
+        ("tsx", "class A { } ) ) extends < ]"),
+    ],
+)
+def test_nodes_in_places_where_they_do_not_belong(dialect: str, text: str) -> None:
+    assert analyse(text.encode(), AnalysisSettings(dialect=dialect)).status is DocumentStatus.FALLBACK
+
+
+@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.stem)
+def test_cuts_and_additions_at_random_places(suite: Path) -> None:
+    chance = random.Random(suite.stem)
+    for spec in read_specs(suite.read_text(encoding="utf-8")):
+        for path, text in spec.files.items():
+            if path.endswith((".ts", ".tsx")):
+                for _ in range(40):
+                    damaged = _damaged(text, chance)
+                    dialect = "tsx" if path.endswith(".tsx") else "typescript"
+                    analyse(damaged.encode(), AnalysisSettings(dialect=dialect))
+
+
+def _damaged(text: str, chance: random.Random) -> str:
+    for _ in range(chance.randint(1, 8)):
+        at = chance.randrange(len(text) + 1)
+        added = chance.choice(PIECES) if chance.random() < 0.6 else ""
+        text = text[:at] + added + text[at + (0 if added else chance.randint(1, 20)) :]
+    return text
