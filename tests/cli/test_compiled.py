@@ -58,12 +58,13 @@ def test_the_installed_program_gives_the_rows_of_the_sources(codemap: Shell, tmp
 def test_the_installed_program_binds_every_specification_as_the_sources_do(codemap: Shell, tmp_path: Path) -> None:
     """What Python allows and compiled code does not, such as ``in`` on a generator, shows only where it runs."""
     files: dict[str, str] = {}
-    for suite in sorted((TESTDATA / "mdtest/csharp/references").glob("*.md")):
-        for spec in read_specs(suite.read_text(encoding="utf-8")):
-            folder = f"{suite.stem}/{spec.name}"
-            files |= {f"{folder}/{path}": text for path, text in spec.files.items()}
-            if not any(path.endswith("proj") for path in spec.files):
-                files[f"{folder}/Spec.csproj"] = PROJECT
+    for language in ("csharp/references", "typescript"):
+        for suite in sorted((TESTDATA / "mdtest" / language).glob("*.md")):
+            for spec in read_specs(suite.read_text(encoding="utf-8")):
+                folder = f"{suite.stem}/{spec.name}"
+                files |= {f"{folder}/{path}": text for path, text in spec.files.items()}
+                if not any(path.endswith(("proj", "package.json")) for path in spec.files):
+                    files[f"{folder}/Spec.csproj"] = PROJECT
     clone = Clone(tmp_path / "clone")
     clone.commit(files)
     assert "failed" not in codemap("index", "-q", clone.root).stderr
@@ -116,10 +117,10 @@ def test_the_installed_program_reads_damaged_files_as_the_sources_do(codemap: Sh
         "Parameter.cs": "class WithoutType { void M(a) { } }\n",
         "Header.cs": 'namespace Open.Open class Header("\nt;\n',
     }
-    for suite in sorted((TESTDATA / "mdtest/csharp").rglob("*.md")):
+    for suite in sorted((TESTDATA / "mdtest").rglob("*.md")):
         for spec in read_specs(suite.read_text(encoding="utf-8")):
             for path, text in spec.files.items():
-                if path.endswith(".cs"):
+                if path.endswith((".cs", ".ts", ".tsx")):
                     files[f"{suite.stem}/{spec.name}/{path}"] = damaged(text, chance)
     clone = Clone(tmp_path / "clone")
     clone.commit(files)
