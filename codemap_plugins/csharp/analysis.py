@@ -38,10 +38,10 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
 def build_unit(parsed: ParsedSource) -> DocumentUnit:
     """The unit of a parsed file; no node of its trees is kept."""
     walker = DeclarationWalker(parsed.source, parsed.line_index)
-    walker.walk(parsed.tree.root_node)
+    walker.walk(parsed.tree.root_node, parsed.active)
     if parsed.inactive:
         for alternative in parsed.alternatives():
-            walker.walk_alternative(alternative.tree.root_node, alternative.regions)
+            walker.walk_alternative(alternative.tree.root_node, alternative.active, alternative.regions)
     return DocumentUnit(
         outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
         members=Members(walker.members()),

@@ -33,18 +33,24 @@ class ParsedSource(Struct, frozen=True):
     error_count: int
     _preprocessed: Preprocessed
 
+    @property
+    def active(self) -> bytes:
+        """``source`` with spaces in place of directives and of the text that the symbols leave out."""
+        return self._preprocessed.masked
+
     def alternatives(self) -> Iterator[ParsedAlternative]:
         """Trees of the text that the symbols leave out, each with the active text around it."""
         for alternative in self._preprocessed.alternatives():
             masked, tree, errors, _ = _parse(_without_deep_generics(alternative.masked)[0])
-            yield ParsedAlternative(masked, tree, alternative.regions, errors)
+            yield ParsedAlternative(masked, alternative.masked, tree, alternative.regions, errors)
 
 
 class ParsedAlternative(Struct, frozen=True):
     """The tree of a source with ``regions`` compiled that the symbols leave out. A declaration that begins in one of
-    them holds under its condition; all others are to be ignored. Offsets are those of ``ParsedSource.source``."""
+    them holds under its condition; all others are to be ignored. Offsets are those of ``ParsedSource.source``. ``active`` is as there."""
 
     masked: bytes
+    active: bytes
     tree: Tree
     regions: tuple[InactiveRegion, ...]
     error_count: int

@@ -89,6 +89,8 @@ class Preprocessed(Struct, frozen=True):
             compiled: list[InactiveRegion] = []
             for group in self._groups:
                 _choose(group, pending, blanked, compiled)
+            for region in compiled:
+                blanked += _directives_in(self.source, region)
             yield Alternative(_blank(self.source, blanked), tuple(sorted(compiled, key=_start)))
 
 
@@ -115,6 +117,15 @@ def _choose(
         compiled.extend(pending.pop(start) for start, _ in branch.pieces() if start in pending)
         for inner in branch.groups:
             _choose(inner, pending, blanked, compiled)
+
+
+def _directives_in(source: bytes, region: InactiveRegion) -> Iterator[tuple[int, int]]:
+    """Those that mean something only where a region is compiled; it holds no conditional ones."""
+    text = source[region.start : region.end]
+    last, at = text.rfind(b"#"), 0
+    while at <= last and (found := next_directive(text, at)) is not None:
+        at = found[1]
+        yield region.start + found[0], region.start + found[1]
 
 
 def _blank(source: bytes, spans: list[tuple[int, int]]) -> bytes:

@@ -33,13 +33,13 @@ def primary_constructor_roots(node: Node) -> BodyRoots:
 
 
 def primary_constructor(
-    source: bytes, parent: int, declaration: TypeDeclaration, node: Node, body: int
+    source: bytes, active: bytes, parent: int, declaration: TypeDeclaration, node: Node, body: int
 ) -> MemberDeclaration:
     """The constructor that a parameter list after a type's name declares (ECMA-334 §15.2.1); its span is the type's."""
     # An abstract class can only be constructed from its derived classes.
     access = Modifiers.PROTECTED if Modifiers.ABSTRACT in declaration.modifiers else Modifiers.PUBLIC
     parameters = _parameter_list(node)
-    text = header_text(source, parameters.start_byte, parameters.end_byte) if parameters is not None else "()"
+    text = header_text(active, parameters.start_byte, parameters.end_byte) if parameters is not None else "()"
     start, end = (
         (declaration.parameters[0].span[0], declaration.parameters[-1].span[1]) if declaration.parameters else (0, 0)
     )

@@ -41,9 +41,10 @@ RootSink = Callable[[BodyRoots], int]
 
 
 class MemberContext(NamedTuple):
-    """The context that all members of one type share."""
+    """The context that all members of one type share. ``active``: ``source`` without directives and what they leave out."""
 
     source: bytes
+    active: bytes
     lines: LineIndex
     parent: int
     condition: str
@@ -126,7 +127,7 @@ class Pieces:
 
 def header_of(context: MemberContext, node: Node, pieces: Pieces, end: int) -> str:
     start = pieces.attributes[-1].end_byte if pieces.attributes else node.start_byte
-    return header_text(context.source, start, end).rstrip(" ;")
+    return header_text(context.active, start, end).rstrip(" ;")
 
 
 def lowered_type(context: MemberContext, node: Node | None) -> tuple[TypeSyntax | None, Modifiers]:

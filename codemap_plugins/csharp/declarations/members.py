@@ -38,6 +38,7 @@ def members_of(
     node: Node,
     docs: Sequence[tuple[int, int]],
     source: bytes,
+    active: bytes,
     lines: LineIndex,
     parent: int,
     condition: str,
@@ -48,7 +49,7 @@ def members_of(
     build = _BUILDERS.get(node.kind_id)
     if build is None:
         return []
-    return build(MemberContext(source, lines, parent, condition, broken, roots), node, docs)
+    return build(MemberContext(source, active, lines, parent, condition, broken, roots), node, docs)
 
 
 def _method(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]]) -> list[MemberDeclaration]:

@@ -73,6 +73,8 @@ class DeclarationWalker:
 
     def __init__(self, source: bytes, lines: LineIndex) -> None:
         self._source: Final = source
+        self._active = source
+        """The same without directives and what they leave out: what a signature is read from."""
         self._lines: Final = lines
         self._scopes: list[Scope] = []
         self._types: list[TypeDeclaration] = []
@@ -85,14 +87,15 @@ class DeclarationWalker:
         self._inactive: Sequence[InactiveRegion] = ()
         self.roots: list[Sequence[tuple[RootRole, int, Node]]] = []
 
-    def walk(self, root: Node) -> None:
+    def walk(self, root: Node, active: bytes) -> None:
         """The parse of the active text."""
+        self._active = active
         self._compilation_unit(root, 0)
 
-    def walk_alternative(self, root: Node, regions: Sequence[InactiveRegion]) -> None:
+    def walk_alternative(self, root: Node, active: bytes, regions: Sequence[InactiveRegion]) -> None:
         """A parse of the same file in which ``regions``, else inactive, are compiled: adds the declarations that begin inside them.
         Namespaces and types around them are recognised by their place; a namespace that only the alternative opens is a new scope."""
-        self._inactive = regions
+        self._inactive, self._active = regions, active
         self._body(root, scope=0, parent=-1, broken=root.kind_id == grammar.ERROR, depth=0)
         self._inactive = ()
 
@@ -310,7 +313,7 @@ class DeclarationWalker:
         if condition is None:
             return
         self._members.extend(
-            members_of(node, docs, self._source, self._lines, parent, condition, broken, self._add_roots)
+            members_of(node, docs, self._source, self._active, self._lines, parent, condition, broken, self._add_roots)
         )
 
     def _type(
@@ -419,7 +422,7 @@ class DeclarationWalker:
             line_start=self._lines.line(start),
             line_end=self._lines.line(max(start, end - 1)),
             name_offset=name_node.start_byte,
-            signature=header_text(source, header_start, header_end).rstrip(" ;"),
+            signature=header_text(self._active, header_start, header_end).rstrip(" ;"),
             content_hash=content_hash(source, start, end),
             doc=read_doc_comment(source, docs) if docs else None,
             attributes=attributes_of(source, self._lines, attribute_lists) if attribute_lists else (),
@@ -461,7 +464,7 @@ class DeclarationWalker:
         if not declaration.has_primary_constructor:
             return
         roots = self._add_roots(primary_constructor_roots(node))
-        self._members.append(primary_constructor(self._source, index, declaration, node, roots))
+        self._members.append(primary_constructor(self._source, self._active, index, declaration, node, roots))
         self._members.extend(positional_properties(self._source, self._lines, index, declaration))
 
     def _top_level_main(self, has_errors: bool) -> None:
