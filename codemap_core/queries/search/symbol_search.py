@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind, SymbolRow
+from codemap_core.queries.names.symbol_lookup import Match, matches
+from codemap_core.queries.names.symbol_spelling import Looseness, parse_spelling
 from codemap_core.queries.search.forgiving_search import forgive
 from codemap_core.queries.search.search_grammar import name_of_words, parse_search, relax
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
@@ -43,9 +45,9 @@ def search_symbols(
     offset: int = 0,
 ) -> SymbolSearchResponse:
     """Symbols that match ``query`` (grammar: ``search_grammar``) and all filters, best first. An empty query or ``*``
-    browses all symbols that pass the filters. When nothing matches, words are tried as beginnings of words, then
-    misspelt ones as what they resemble: a single word as the names that it resembles, if there are any. Raises:
-    InvalidArgumentError for neither query nor filter."""
+    browses all symbols that pass the filters. When nothing matches, type arguments are read as their number, whatever
+    they are called; then words are tried as beginnings of words, then misspelt ones as what they resemble: a single
+    word as the names that it resembles, if there are any. Raises: InvalidArgumentError for neither query nor filter."""
     where = symbol_filter(kinds, namespace, file_path, project)
     if query.strip() in {"", "*"}:
         if where.is_empty:
@@ -60,6 +62,8 @@ def search_symbols(
     page = snapshot.reader.search_symbols(parsed.query, parsed.name, where, limit, offset)
     if page.total:
         return _response(page, offset)
+    if ("<" in query or "`" in query) and (generic := _generic(snapshot, query, where)):
+        return _listed(generic, limit, offset)
     page = snapshot.reader.search_symbols(relax(parsed.query), parsed.name, where, limit, offset)
     if page.total:
         return _response(page, offset, relaxed=True)
@@ -69,12 +73,30 @@ def search_symbols(
     if forgiven.corrections[0].asked == query.strip():
         called = _called(snapshot, forgiven.corrections[0], where)
         if called:
-            hits = tuple(_hit(symbol, 0.0) for symbol in called[offset : offset + limit])
-            more = offset + len(hits) < len(called)
-            return SymbolSearchResponse(hits, len(called), more, corrections=forgiven.corrections)
+            return replace(_listed(called, limit, offset), corrections=forgiven.corrections)
     first = _forgiven_name(query, forgiven.corrections) if parsed.name is not None else None
     page = snapshot.reader.search_symbols(forgiven.query, first, where, limit, offset)
     return replace(_response(page, offset), corrections=forgiven.corrections)
+
+
+def _generic(snapshot: Snapshot, query: str, where: SymbolFilter) -> list[SymbolRow]:
+    """The symbols that a name with type arguments means, as everywhere else: ``IHandler<T>`` and ``IHandler<Order>`` mean the
+    declared ``IHandler<TMessage>``."""
+    spelling = parse_spelling(query)
+    if spelling is None:
+        return []
+    ids = [match.symbol.symbol_id for match in sorted(matches(snapshot, spelling, where), key=_exactness)]
+    declared = snapshot.reader.first_declarations(ids)
+    return [declared[each] for each in ids if each in declared]
+
+
+def _exactness(match: Match) -> tuple[Looseness, bool, str]:
+    return match.looseness, not match.is_type, match.symbol.symbol_id
+
+
+def _listed(symbols: Sequence[SymbolRow], limit: int, offset: int) -> SymbolSearchResponse:
+    hits = tuple(_hit(symbol, 0.0) for symbol in symbols[offset : offset + limit])
+    return SymbolSearchResponse(hits, len(symbols), offset + len(hits) < len(symbols))
 
 
 def _called(snapshot: Snapshot, correction: Correction, where: SymbolFilter) -> list[SymbolRow]:

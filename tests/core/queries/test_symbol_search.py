@@ -42,6 +42,27 @@ def test_of_names_that_begin_alike_types_come_before_members(tmp_path: Path) -> 
         assert found(snapshot, "Gadg") == ["B.Gadget", "B.GadgetBox", "A.App.Gadget"]
 
 
+HANDLERS = "interface IHandler<TMessage> { void Handle(TMessage m); } interface IHandler<TMessage, TResult> { } class Order { }"
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("IHandler<TMessage>", ["IHandler`1"]),
+        ("IHandler<T>", ["IHandler`1"]),
+        ("IHandler<Order>", ["IHandler`1"]),
+        ("IHandler<A, B>", ["IHandler`2"]),
+        ("IHandler<A,B>", ["IHandler`2"]),
+        ("IHandler`2", ["IHandler`2"]),
+        ("IHandler<T>.Handle", ["IHandler`1.Handle(`0)"]),
+        ("IHandler<A,B,C>", []),
+    ],
+)
+def test_type_arguments_count_by_their_number(tmp_path: Path, query: str, names: list[str]) -> None:
+    with open_index(write_source_index(tmp_path / "index.db", {"a.cs": HANDLERS})) as snapshot:
+        assert found(snapshot, query)[: len(names) or None] == names
+
+
 STORES = """
 class Host { IJobStore jobStore; IJobStore JobStores { get; } const string JobStoreType = ""; ~Host() { } }
 interface IJobStore { } class RamJobStore : IJobStore { ~RamJobStore() { } } class RamJobStoreTests { RamJobStore ramJobStore; }
