@@ -15,13 +15,13 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from functools import partial
-from importlib.metadata import Distribution, EntryPoint, entry_points
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pluggy
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from codemap_core.distributions import InstalledEntry, installed_entries
 from codemap_core.forking import endings_of
 from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
 from codemap_core.hooks.extractors import Extractor, FactExtractor, ReferenceExtractor, SymbolExtractor
@@ -33,6 +33,9 @@ from codemap_core.hooks.tool import ToolFamily
 from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
 from codemap_core.model import FactKind, FactKindInfo, FactSource, FactSources
 from codemap_core.model.meanings import Meanings, joined
+
+if TYPE_CHECKING:  # it takes long to import
+    from importlib.metadata import EntryPoint
 
 BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
 """Environment variable: names of plug-ins that are not loaded, separated by commas."""
@@ -264,7 +267,8 @@ def load_plugins(
     place of the environment's. Never raises for a plug-in; imports each plug-in's module and nothing else.
     """
     refused = frozenset(_blocked_by_environment() if blocked is None else blocked)
-    found = _with_owners(entry_points(group=ENTRY_POINT_GROUP) if installed is None else installed)
+    entries = installed_entries(ENTRY_POINT_GROUP) if installed is None else map(InstalledEntry.of, installed)
+    found = [(_owner_of(entry), entry) for entry in entries]
     found.sort(key=lambda pair: (pair[0].precedence, pair[1].value))
     candidates: list[tuple[Owner, object]] = [
         *found,
@@ -284,7 +288,9 @@ def load_plugins(
             continue
         owners[owner.name] = owner
         sources.append((owner, source))
-    foreign = [(owner, source) for owner, source in sources if isinstance(source, EntryPoint) and not owner.built_in]
+    foreign = [
+        (owner, source) for owner, source in sources if isinstance(source, InstalledEntry) and not owner.built_in
+    ]
     endings = endings_of([source.load for _, source in foreign], LOADING_SECONDS)
     ended = {foreign[number][0].name: ending for number, ending in endings.items()}
     for owner, source in sources:
@@ -300,9 +306,9 @@ def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[P
     """Imports one plug-in and registers it; answers with what is wrong with it."""
     try:
         with foreign_code(owner.built_in):
-            plugin = source.load() if isinstance(source, EntryPoint) else source
+            plugin = source.load() if isinstance(source, InstalledEntry) else source
     except (Exception, SystemExit) as error:
-        what = f"cannot be loaded from {source.value}" if isinstance(source, EntryPoint) else "cannot be loaded"
+        what = f"cannot be loaded from {source.value}" if isinstance(source, InstalledEntry) else "cannot be loaded"
         return [_problem(owner, f"{what}: {_describe(error)}. {_advice(owner)}")]
     try:
         registered = manager.register(plugin, owner.name)
@@ -343,20 +349,9 @@ def _advice(owner: Owner) -> str:
     return f"Reinstall {owner.distribution or owner.name}, or block it."
 
 
-def _with_owners(entries: Iterable[EntryPoint]) -> list[tuple[Owner, EntryPoint]]:
-    """The metadata of a distribution is parsed again for each question about it, so it is asked once for all its entry points."""
-    known: dict[Distribution, tuple[str, str]] = {}
-    found: list[tuple[Owner, EntryPoint]] = []
-    for entry in entries:
-        distribution = entry.dist
-        if distribution is None:
-            found.append((Owner(entry.name), entry))
-            continue
-        if distribution not in known:
-            known[distribution] = (distribution.name.lower().replace("_", "-"), distribution.version)
-        name, version = known[distribution]
-        found.append((Owner(entry.name, name, version, built_in=name == BUILT_IN_DISTRIBUTION), entry))
-    return found
+def _owner_of(entry: InstalledEntry) -> Owner:
+    name = entry.distribution.lower().replace("_", "-")
+    return Owner(entry.name, name, entry.version, built_in=name == BUILT_IN_DISTRIBUTION)
 
 
 def _blocked_by_environment() -> list[str]:

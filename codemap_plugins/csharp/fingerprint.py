@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
+
+from codemap_core.distributions import installed_version
 
 _ROOT: Final = Path(__file__).parent
 _ROWS: Final = ("symbols", "binding", "metadata")
@@ -24,7 +25,7 @@ _NEITHER: Final = ("complexity.py",)
 def unit_fingerprint() -> str:
     """Of what makes units: equal bytes and settings give an equal unit while it stays the same."""
     files = [path for path in _ROOT.rglob("*.py") if path.relative_to(_ROOT).parts[0] not in (*_ROWS, *_NEITHER)]
-    return _digest(files, version("tree-sitter-c-sharp"), version("tree-sitter"))
+    return _digest(files, installed_version("tree-sitter-c-sharp"), installed_version("tree-sitter"))
 
 
 @cache

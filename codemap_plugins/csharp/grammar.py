@@ -6,14 +6,14 @@ that the installed grammar lacks fails here, at import, and nowhere later.
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Final
 
 import tree_sitter_c_sharp
 
+from codemap_core.distributions import installed_version
 from codemap_core.syntax import Grammar
 
-CSHARP: Final = Grammar(tree_sitter_c_sharp.language(), version("tree-sitter-c-sharp"))
+CSHARP: Final = Grammar(tree_sitter_c_sharp.language(), installed_version("tree-sitter-c-sharp"))
 
 _kind = CSHARP.kind
 _token = CSHARP.token

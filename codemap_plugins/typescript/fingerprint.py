@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
+
+from codemap_core.distributions import installed_version
 
 _ROOT: Final = Path(__file__).parent
 _ROWS: Final = frozenset(
@@ -22,7 +23,7 @@ _ROWS: Final = frozenset(
 @cache
 def unit_fingerprint() -> str:
     """Of what makes units: equal bytes and settings give an equal unit while it stays the same."""
-    return _digest(False, version("tree-sitter-typescript"), version("tree-sitter"))
+    return _digest(False, installed_version("tree-sitter-typescript"), installed_version("tree-sitter"))
 
 
 @cache

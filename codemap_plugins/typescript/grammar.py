@@ -6,14 +6,14 @@ A ``.tsx`` file is read with a grammar of its own, since ``<T>x`` begins an elem
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Final
 
 import tree_sitter_typescript
 
+from codemap_core.distributions import installed_version
 from codemap_core.syntax import Grammar
 
-_VERSION: Final = version("tree-sitter-typescript")
+_VERSION: Final = installed_version("tree-sitter-typescript")
 GRAMMARS: Final[Mapping[str, Grammar]] = {
     "typescript": Grammar(tree_sitter_typescript.language_typescript(), _VERSION),
     "tsx": Grammar(tree_sitter_typescript.language_tsx(), _VERSION),
