@@ -34,6 +34,7 @@ from codemap_server.calls import ToolCaller
 from codemap_server.delivery import AnswerFormat
 from codemap_server.sanitised import sanitised, sanitised_text
 from codemap_server.serve import shell_caller
+from codemap_server.shortening import CHARACTERS, ITEMS
 from tests.benchmarks.agent_economy import CODEMAP
 from tests.benchmarks.latency import rows as dumped
 from tests.benchmarks.report import table
@@ -41,6 +42,7 @@ from tests.benchmarks.report import table
 Arguments = dict[str, Any]
 SMALLEST_BUDGET: Final = 1_200
 LARGEST_BUDGET: Final = 9_000
+_SHORTENING: Final = frozenset({ITEMS, CHARACTERS})
 _MORE: Final = re.compile(r"^more: cursor=(\S+) \(([\d,]+)–([\d,]+) of (?:more than )?([\d,]+) shown\)$", re.MULTILINE)
 
 
@@ -175,6 +177,17 @@ async def ask(client: Client, question: Question, chance: random.Random, cursor:
     return text
 
 
+def is_shortened(row: Any, whole: Any) -> bool:
+    """Whether a row that is longer than a page is the whole one with fewer items in its lists, or fewer characters in its texts."""
+    if isinstance(row, dict) and isinstance(whole, dict):
+        return all(name in whole and is_shortened(value, whole[name]) for name, value in row.items())
+    if isinstance(row, list) and isinstance(whole, list):
+        return len(row) <= len(whole) and all(map(is_shortened, row, whole))
+    if isinstance(row, str) and isinstance(whole, str) and row.endswith("…"):
+        return whole.startswith(row[:-1].rstrip())
+    return bool(row == whole)
+
+
 async def follow_json(client: Client, question: Question, unpaged: Unpaged, chance: random.Random) -> int:
     seen: list[Any] = []
     cursor, pages = "", 0
@@ -182,6 +195,10 @@ async def follow_json(client: Client, question: Question, unpaged: Unpaged, chan
         answer = json.loads(await ask(client, question, chance, cursor))
         shown = question.rows(answer["data"])
         expect(bool(shown) or not unpaged.rows, f"page {pages + 1} is empty")
+        if len(shown) == 1 and _SHORTENING & answer["meta"].get("limits_applied", {}).keys():
+            whole = unpaged.rows[len(seen)]
+            expect(is_shortened(shown[0], whole), f"row {len(seen) + 1} is {shown[0]}, not {whole} made shorter")
+            shown = [whole]
         seen += shown
         pages += 1
         cursor = answer["meta"].get("cursor", "")
