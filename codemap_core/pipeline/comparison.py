@@ -42,7 +42,7 @@ from codemap_core.pipeline.reuse import (
 )
 from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.unit_supply import UnitSupply
-from codemap_core.pipeline.warm_up import BoundAhead, warm_up_projects
+from codemap_core.pipeline.warm_up import warm_up_projects
 from codemap_core.pipeline.workers import Aside, Workers, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
@@ -216,7 +216,6 @@ class _Run:
         self._supplied: UnitSupply | None = None
         self._foreseen: Foreseen | None = None
         self._foresight: Aside[Foreseen] | None = None
-        self._bound_ahead: Final = BoundAhead()
         self._bound = 0
 
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
@@ -299,22 +298,18 @@ class _Run:
         if self._resident is None and 0 < len(reuse.extracted) <= most * len(reuse.units):
             texts = self._layout.texts - self._replaced.keys()
             self._foresight = Aside(lambda: foresee(reuse, self._extractors(), self._documents(), texts))
-            self._declare_ahead(reuse, lambda: self._foresight is None or self._foresight.is_done)
+            self._declare_ahead(reuse)
             self._foreseen = self._foresight.finish()
         affected = reuse.affected() if self._foreseen is None else self._foreseen.affected
         reuse.extract_affected(affected, self._index.first_declaring)
         return reuse
 
-    def _declare_ahead(self, reuse: Reuse, hurried: Callable[[], bool]) -> None:
-        """Makes the tables that what has changed needs, which serve for all that is bound if it needs no others. ``hurried``: whether what
-        is of use and not needed is left out."""
-        supply, documents = self._supply(reuse), self._documents()
+    def _declare_ahead(self, reuse: Reuse) -> None:
+        """Makes the tables that what has changed needs, which serve for all that is bound if it needs no others."""
+        supply = self._supply(reuse)
         for front_end, units in supply.units(reuse.needed()):
-            if own := reuse.extracted & units.keys():
-                universe = self._universe(front_end, units)
-                supply.tables(front_end, self._host.owner_of(front_end), universe)
-                extractors = self._extractors(here=True)
-                self._bound_ahead.bind(extractors, front_end, universe, documents, supply.tables, own, hurried)
+            if not reuse.extracted.isdisjoint(units):
+                supply.tables(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
 
     def _supply(self, reuse: Reuse) -> UnitSupply:
         if self._supplied is None:
@@ -364,10 +359,11 @@ class _Run:
         counts |= {path: row.line_count for path, row in self._replaced.items() if row.text is not None}
         return Documents(counts, lambda path: decode_text(self._files.read(path)).text, self._discovery.compiled_by)
 
-    def _extractors(self, here: bool = False) -> Extractors:
-        """``here``: as ``Extractors`` has it."""
-        here = here or self._resident is not None
-        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here, beside=True)
+    def _extractors(self) -> Extractors:
+        here = (
+            self._resident is not None
+        )  # where that ends the process, another one does the same without what this one had
+        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here, awaited=True)
 
     def _extract(
         self,
@@ -412,7 +408,6 @@ class _Run:
             LibraryRequest(self._undeclared, known),
             only=wanted,
             tables=tables,
-            known=self._bound_ahead.take(front_end, units, wanted),
         )
         present = self._kept.keys() | self._replaced.keys()
         for number, (unit, given) in enumerate(found, 1):

@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from heapq import merge
 from typing import Any, Final
 
 import msgspec
@@ -139,12 +138,12 @@ class Extractors:
         seconds: float,
         check: Callable[[], None],
         here: bool = False,
-        beside: bool = False,
+        awaited: bool = False,
     ) -> None:
-        """``here``: a few documents are extracted in this process, where everybody who takes part is built in; ``beside``: in this one and
-        in another."""
+        """``here``: a few documents are extracted in this process, where everybody who takes part is built in; ``awaited``: so that all of
+        a few documents are done soonest, not so that the first of them are."""
         self._here: Final = here
-        self._beside: Final = beside
+        self._awaited: Final = awaited
         self._host: Final = host
         self._extractors: Final = dict(enumerate(host.extractors))
         self._jobs: Final = jobs
@@ -185,14 +184,11 @@ class Extractors:
         only: AbstractSet[UnitKey] | None = None,
         tables: Tables = declare,
         meanwhile: Callable[[], None] = lambda: None,
-        batch_units: int = BATCH_UNITS,
-        known: Mapping[UnitKey, DocumentRows] | None = None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
         rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all;
-        ``meanwhile``: as ``Workers.run`` has it; ``batch_units``: how many are extracted at most before their rows come; ``known``: rows
-        of some of them, from an equal table. A front end whose ``declare`` fails gives one answer of no file, without rows and with the
-        failure."""
+        ``meanwhile``: as ``Workers.run`` has it. A front end whose ``declare`` fails gives one answer of no file, without rows and with
+        the failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
@@ -200,8 +196,7 @@ class Extractors:
             yield UnitKey("", ""), DocumentRows(failures=(fault,))
             return
         asked = universe.units if only is None else only
-        known = known or {}
-        units = sorted(unit for unit in asked if unit.file_path not in without and unit not in known)
+        units = sorted(unit for unit in asked if unit.file_path not in without)
 
         wants_text = plugins.wants_text
 
@@ -213,8 +208,7 @@ class Extractors:
                 yield Task(unit, documents.line_counts.get(path, 0), text), size
 
         try:
-            rows = self._run(plugins, universe, tasks(), len(units), meanwhile, batch_units)
-            for unit, each in merge(sorted(known.items(), key=_unit), rows, key=_unit):
+            for unit, each in self._run(plugins, universe, tasks(), len(units), meanwhile):
                 self._note(each)
                 yield unit, each
             if _current is None:  # workers were spawned: this process has made no table
@@ -306,7 +300,6 @@ class Extractors:
         tasks: Iterator[tuple[Task, int]],
         count: int,
         meanwhile: Callable[[], None] = lambda: None,
-        batch_units: int = BATCH_UNITS,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         spawned: dict[str, Any] = {}
         if _current is None:
@@ -315,9 +308,10 @@ class Extractors:
         owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
         are_few = count <= 2 * BATCH_UNITS and all(owner is None or owner.built_in for owner in owners)
         here = self._here and are_few
-        beside = self._beside and are_few and not here and can_fork()
-        if beside:  # large ones first, each alone: so that this process and the other one are done at the same time
-            tasks, batch_units = iter(sorted(tasks, key=lambda each: -each[1])), 1
+        awaited = self._awaited and are_few and not here
+        if awaited:  # large ones first, each alone: so that all processes are done at the same time
+            tasks = iter(sorted(tasks, key=lambda each: -each[1]))
+        batch_units = 1 if awaited else BATCH_UNITS
 
         def batches() -> Iterator[list[Task]]:
             for batch in _batches(tasks, batch_units):
@@ -328,9 +322,7 @@ class Extractors:
             return self._without_killers(plugins, task, spawned)
 
         jobs = min(self._jobs, 1 + count // _UNITS_FOR_ONE)
-        workers: Workers[Task, bytes] = Workers(
-            _extract_batch, killed, jobs, check=self._check, here=here, beside=beside, **spawned
-        )
+        workers: Workers[Task, bytes] = Workers(_extract_batch, killed, jobs, check=self._check, here=here, **spawned)
 
         def found() -> Iterator[tuple[UnitKey, DocumentRows]]:
             for results in workers.run(batches(), meanwhile):
@@ -341,7 +333,7 @@ class Extractors:
                         rows = decoded(killed(task), task, plugins)
                     yield task.unit, rows
 
-        yield from sorted(found(), key=_unit) if beside else found()
+        yield from sorted(found(), key=_unit) if awaited else found()
 
     def _without_killers(self, plugins: Plugins, task: Task, spawned: Mapping[str, Any]) -> bytes:
         """What a document gives without those who end its process or spoil what it answers. Who did so before is suspected first; whoever

@@ -223,11 +223,6 @@ class Aside(Generic[Result]):
                 self._worker = _Worker((lambda _batch: [_done(work)], None, ()))
                 self._worker.send(_Task([None]))
 
-    @property
-    def is_done(self) -> bool:
-        """Whether there is nothing to wait for."""
-        return self._worker is None or self._worker.connection.poll(0)
-
     def finish(self) -> Result:
         """Waits for the answer, and does here what was not done there. Whoever asks ends it too. Raises: what the work raises."""
         done: tuple[Result] | None = None
@@ -269,12 +264,9 @@ class Workers(Generic[Item, Result]):
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
         here: bool = False,
-        beside: bool = False,
     ) -> None:
-        """Where what runs may end this process too: ``here`` without workers; ``beside`` in this process as well, which is one of
-        ``jobs``."""
-        self._here: Final = here or (beside and jobs == 1)
-        self._beside: Final = beside
+        """``here``: without workers, where what runs may end this process too."""
+        self._here: Final = here
         self._function: Final = function
         self._failed: Final = failed
         self._jobs = jobs
@@ -311,7 +303,7 @@ class Workers(Generic[Item, Result]):
         if not self._here and (self._jobs > 1 or can_fork()):
             try:
                 self._begin()
-                if len(self._workers) == self._processes:
+                if len(self._workers) == self._jobs:
                     yield from self._run_parallel(batches, meanwhile)
                     return
             finally:
@@ -350,12 +342,7 @@ class Workers(Generic[Item, Result]):
             self._check()
             while (results := waiting[0].results) is None:
                 self._hand_out(unsent)
-                if self._beside and unsent:
-                    own = unsent.popleft()
-                    own.results = self._done_here(own.items)
-                    self._collect(unsent, 0)
-                else:
-                    self._collect(unsent, _POLL)
+                self._collect(unsent, _POLL)
                 self._check()
             waiting.popleft()
             self._collect(unsent, 0)
@@ -421,11 +408,7 @@ class Workers(Generic[Item, Result]):
 
     def _begin(self) -> None:
         with suppress(OSError):  # no process can be had: this one must do
-            self._start(self._processes - len(self._workers))
-
-    @property
-    def _processes(self) -> int:
-        return self._jobs - 1 if self._beside else self._jobs
+            self._start(self._jobs - len(self._workers))
 
     def _start(self, count: int) -> None:
         for _ in range(count):

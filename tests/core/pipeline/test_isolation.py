@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -167,6 +169,32 @@ def test_a_crash_in_a_small_repository_loses_its_file_only(
 ) -> None:
     clone.commit({"a.word": "apple", "b.word": word, "c.word": "cherry"})
     assert names(index(clone.root, plugins=words, jobs=1)) == ["T:apple", "T:cherry"]
+
+
+@pytest.mark.skipif(not can_fork(), reason="where processes are spawned, a few documents are bound in this one")
+def test_a_crash_of_the_binder_loses_its_file_only_in_the_next_index_too(
+    clone: Clone, index: Index, host: PluginHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone.commit({f"{i:02}.cs": f"class C{i:02} {{ }}" for i in range(20)})
+    index(clone.root)
+    csharp = type(next(each for each in host.languages if each.name == "csharp"))
+    bind: Callable[..., BoundDocument] = csharp.bind
+
+    def crashing(front_end: FrontEnd, table: Any, unit: UnitKey, interests: Interests) -> BoundDocument:
+        if unit.file_path == "03.cs":
+            if multiprocessing.parent_process() is None:
+                raise RuntimeError("this would have ended the run")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return bind(front_end, table, unit, interests)
+
+    monkeypatch.setattr(csharp, "bind", crashing)
+    clone.commit({"02.cs": "class C02 { class Inner { } }", "03.cs": "class C03 { class Lost { } }"})
+    found = index(clone.root, jobs=2)
+    assert found.bound_files == 2
+    ((extractor, path, said),) = [(each.extractor, each.file_path, each.message) for each in found.failures]
+    assert (extractor, path) == ("csharp", "03.cs")
+    assert said.startswith("it ended its process")
+    assert {"T:C01", "T:C02.Inner"} <= set(names(found))
 
 
 def test_what_cannot_be_listed_is_a_problem_of_the_repository(clone: Clone, index: Index, tmp_path: Path) -> None:

@@ -114,24 +114,6 @@ def test_batches_that_are_sent_ahead_are_done_once_or_in_vain(tmp_path: Path, ru
         assert done.read_text().split() == [str(number) for number in range(20)]
 
 
-@needs_fork
-def test_work_is_done_beside_a_worker_too_which_is_replaced_when_it_ends(tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-
-    def with_process(batch: Sequence[int]) -> list[tuple[int, int]]:
-        if multiprocessing.parent_process() is not None and not mark.exists():
-            mark.touch()
-            vanish()
-        return squares_with_process(batch)
-
-    workers = Workers(with_process, lost, 2, beside=True)
-    found = [result for results in workers.run([number] for number in range(40)) for result in results]
-    assert mark.exists()
-    assert [square for square, _ in found] == [number * number for number in range(40)]
-    assert os.getpid() in {process for _, process in found}
-    assert len({process for _, process in found}) > 1
-
-
 def test_large_batches_and_results_pass_in_both_directions_at_once() -> None:
     def doubled(batch: Sequence[bytes]) -> list[bytes]:
         return [each + each for each in batch]
