@@ -20,7 +20,6 @@ from codemap_plugins.typescript.unit import (
     Node,
     Op,
     Scope,
-    Space,
     Use,
 )
 
@@ -93,7 +92,7 @@ class Builder:
         self,
         name: str,
         kind: BindingKind,
-        space: Space,
+        space: int,
         *,
         scope: int | None = None,
         of: int = NONE,

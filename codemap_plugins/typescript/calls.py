@@ -31,7 +31,7 @@ class CallEvaluation(ABC):
     """The part of evaluation that follows calls."""
 
     @abstractmethod
-    def meaning(self, module: Module, name: str, scope: int, space: Space) -> Binding | Meaning | None:
+    def meaning(self, module: Module, name: str, scope: int, space: int) -> Binding | Meaning | None:
         """What a name means; null where nothing in view is so called."""
 
     @abstractmethod

@@ -50,7 +50,7 @@ class Evaluation(CallEvaluation):
 
     # Names
 
-    def meaning(self, module: Module, name: str, scope: int, space: Space) -> Binding | Meaning | None:
+    def meaning(self, module: Module, name: str, scope: int, space: int) -> Binding | Meaning | None:
         """What a name means; null where nothing in view is so called."""
         bound = module.bound(name, scope, space)
         if isinstance(bound, Binding):

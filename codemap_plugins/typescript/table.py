@@ -85,7 +85,7 @@ class Symbol:
         """Whether names are looked for in it: one that goes on with a type of its name too."""
         return bool(self.declared.space & Space.NAMESPACE)
 
-    def held(self, name: str, space: Space) -> Symbol | None:
+    def held(self, name: str, space: int) -> Symbol | None:
         """What a namespace or enum holds of that name, a function beside a type of the same name among them."""
         found = [each for each in self.module.held.get((self.index, name), ()) if each.declared.space & space]
         return found[0] if found else None
@@ -104,8 +104,8 @@ class Module:
         self._data: Final = data
         self._symbols: Final[dict[int, Symbol]] = {}
         self.specifiers: Final[dict[str, Module | list[Symbol] | Outside]] = {}
-        self.imports_meant: Final[dict[tuple[int, Space], Meaning | None]] = {}
-        self.exports_meant: Final[dict[tuple[str, Space], Meaning | None]] = {}
+        self.imports_meant: Final[dict[tuple[int, int], Meaning | None]] = {}
+        self.exports_meant: Final[dict[tuple[str, int], Meaning | None]] = {}
         """What its package has found, each once: it depends on nothing but the package."""
 
     def take_over(self, earlier: Module) -> None:
@@ -214,7 +214,7 @@ class Module:
                 yield each
                 ahead += reversed(each.stars)
 
-    def bound(self, name: str, scope: int, space: Space) -> Binding | Symbol | None:
+    def bound(self, name: str, scope: int, space: int) -> Binding | Symbol | None:
         """What a name means in a scope, without what is global."""
         while scope != NONE:
             for binding in self.names[scope].get(name, ()):
@@ -268,7 +268,7 @@ class Package:
                     found.setdefault(each.name, []).append(module.symbol(index))
         return found
 
-    def shared(self, name: str, space: Space, user: Module) -> Symbol | None:
+    def shared(self, name: str, space: int, user: Module) -> Symbol | None:
         """What a name means that no file around ``user`` declares. Several declarations of it are one thing to the compiler, which merges
         those of a program: the one that shares the most folders with ``user`` stands for them, since another may be of another program."""
         found = [each for each in self.globals.get(name, ()) if each.declared.space & space]
@@ -304,7 +304,7 @@ class Package:
             return self.ambient[specifier]
         return Outside(specifier, Lack.FILE if self.resolution.is_relative(specifier) else Lack.LIBRARY)
 
-    def exported(self, module: Module, name: str, space: Space = ANY_SPACE) -> Meaning | None:
+    def exported(self, module: Module, name: str, space: int = ANY_SPACE) -> Meaning | None:
         """What a name that a file exports leads to. Null when it exports no such name."""
         key = (name, space)
         if key not in module.exports_meant:
@@ -312,7 +312,7 @@ class Package:
         return module.exports_meant[key]
 
     def _exported(
-        self, module: Module, name: str, space: Space, seen: set[tuple[str, str]], steps: int
+        self, module: Module, name: str, space: int, seen: set[tuple[str, str]], steps: int
     ) -> Meaning | None:
         found = self._exported_itself(module, name, space, seen, steps)
         if found is not None or name == "default":
@@ -326,7 +326,7 @@ class Package:
         return unknown or (module.handed_on_unknown if module.stars else None)
 
     def _exported_itself(
-        self, module: Module, name: str, space: Space, seen: set[tuple[str, str]], steps: int
+        self, module: Module, name: str, space: int, seen: set[tuple[str, str]], steps: int
     ) -> Meaning | None:
         """Without what its stars lead to."""
         exports = module.exports.get(name)
@@ -340,7 +340,7 @@ class Package:
         return None
 
     def _led_to(
-        self, module: Module, export: Export, space: Space, seen: set[tuple[str, str]], steps: int
+        self, module: Module, export: Export, space: int, seen: set[tuple[str, str]], steps: int
     ) -> Meaning | None:
         if export.kind is ExportKind.FROM:
             return self._from(module, export.specifier, export.local, space, seen, steps)
@@ -348,7 +348,7 @@ class Package:
         return self._meant(module, bound, space, seen, steps)
 
     def _from(
-        self, module: Module, specifier: str, name: str, space: Space, seen: set[tuple[str, str]], steps: int
+        self, module: Module, specifier: str, name: str, space: int, seen: set[tuple[str, str]], steps: int
     ) -> Meaning | None:
         target = self.imported(specifier, module)
         if isinstance(target, list):
@@ -370,7 +370,7 @@ class Package:
         return found
 
     def _meant(
-        self, module: Module, bound: Binding | Symbol | None, space: Space, seen: set[tuple[str, str]], steps: int
+        self, module: Module, bound: Binding | Symbol | None, space: int, seen: set[tuple[str, str]], steps: int
     ) -> Meaning | None:
         if isinstance(bound, Symbol) or bound is None:
             return bound
@@ -382,7 +382,7 @@ class Package:
                 return self._from(module, imported.specifier, imported.name, space, seen, steps)
         return None
 
-    def import_meant(self, module: Module, index: int, space: Space = ANY_SPACE) -> Meaning | None:
+    def import_meant(self, module: Module, index: int, space: int = ANY_SPACE) -> Meaning | None:
         """What an import of a file leads to. Null when the file that it names exports no such name."""
         key = (index, space)
         if key not in module.imports_meant:

@@ -6,7 +6,7 @@ order. Lines and columns are 1-based, columns in UTF-16 units; line 0 is a node 
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 from typing import Final
 
 import msgspec
@@ -108,8 +108,9 @@ class Node(Struct, frozen=True, array_like=True, gc=False):
     column: int = 0
 
 
-class Space(IntFlag):
-    """What a name may mean: TypeScript keeps values, types and namespaces apart."""
+class Space(IntEnum):
+    """What a name may mean: TypeScript keeps values, types and namespaces apart. Several, added up, are an integer, as an ``IntFlag``
+    costs a Python call for each ``&`` and ``|``, and for each combination that is decoded."""
 
     VALUE = 1
     TYPE = 2
@@ -130,7 +131,8 @@ class Binding(Struct, frozen=True, array_like=True, gc=False):
 
     name: str
     kind: BindingKind
-    space: Space
+    space: int
+    """Bits of ``Space``."""
     of: int = NONE
     type: int = NONE
     value: int = NONE
@@ -208,7 +210,8 @@ class Declaration(Struct, frozen=True, array_like=True, gc=False):
     signature: str = ""
     documentation: str = ""
     digest: str = ""
-    space: Space = Space.VALUE
+    space: int = Space.VALUE
+    """Bits of ``Space``."""
     type: int = NONE
     value: int = NONE
     functions: tuple[int, ...] = ()
