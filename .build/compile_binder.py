@@ -23,7 +23,7 @@ COMPILED = (
     "codemap_core/hooks/matching.py",
     *(
         f"codemap_plugins/csharp/{name}.py"
-        for name in ("binding/*", "symbols/*", "declarations/*", "lowering/*", "doc_comments", "surface")
+        for name in ("binding/*", "symbols/*", "declarations/*", "lowering/*", "doc_comments", "surface", "type_reader")
     ),
     *(
         f"codemap_plugins/typescript/{name}.py"

@@ -2,7 +2,7 @@
 
 ``text`` has no comments and no white space but the single spaces that part words (a tuple element and its name).
 ``ref``, ``readonly`` and ``scoped`` before a type are dropped; array sizes are dropped, their commas kept. A verbatim
-identifier loses its ``@`` unless the bare word would be a keyword here (``@int``). ``parse_type`` of ``type_tree``
+identifier loses its ``@`` unless the bare word would be a keyword here (``@int``). ``parse_type`` of ``type_reader``
 reads the text back.
 """
 

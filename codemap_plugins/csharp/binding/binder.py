@@ -49,7 +49,7 @@ from codemap_plugins.csharp.symbols.types import (
     TypeDefinition,
     contains_error,
 )
-from codemap_plugins.csharp.type_tree import name_at
+from codemap_plugins.csharp.type_reader import name_at
 
 MAX_DEPTH: Final = 150
 """Expressions nested deeper are left unbound; real code stays below 40."""

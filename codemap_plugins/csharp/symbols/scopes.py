@@ -25,6 +25,7 @@ from codemap_plugins.csharp.symbols.types import (
     TypeDefinition,
     TypeParameterType,
 )
+from codemap_plugins.csharp.type_reader import parse_type
 from codemap_plugins.csharp.type_tree import ArrayType as ArrayTree
 from codemap_plugins.csharp.type_tree import FunctionPointerType as FunctionPointerTree
 from codemap_plugins.csharp.type_tree import NamedType as NameTree
@@ -35,7 +36,6 @@ from codemap_plugins.csharp.type_tree import (
     TupleType,
     TypeTree,
     UnknownType,
-    parse_type,
 )
 from codemap_plugins.csharp.type_tree import PointerType as PointerTree
 from codemap_plugins.csharp.unit import Outline, Scope, UsingDirective

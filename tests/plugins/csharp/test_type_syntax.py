@@ -7,6 +7,7 @@ import pytest
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.grammar import CSHARP, FIELD_BODY, FIELD_RETURNS
 from codemap_plugins.csharp.lowering.types import lower_type
+from codemap_plugins.csharp.type_reader import parse_type
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.type_tree import (
     ArrayType,
@@ -17,7 +18,6 @@ from codemap_plugins.csharp.type_tree import (
     TupleType,
     TypeTree,
     UnknownType,
-    parse_type,
 )
 
 CASES = [
