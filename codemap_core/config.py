@@ -93,6 +93,8 @@ class Settings(Struct, frozen=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     extractor_seconds: float = 20.0
     """How long an extractor of a plug-in may take for one file."""
+    cached_results: int = 64
+    """Results of one open index, or one revision of a workspace, that a server remembers; 0: none."""
     index_process_megabytes: int = 1_500
     """The memory beyond which the process that refreshes workspaces ends after an answer; the next refresh starts another."""
     shared_cache: str = ""
@@ -145,6 +147,7 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     auto_index: bool = False
     budget_overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
     extractor_seconds: Annotated[float, Meta(gt=0)] = 20.0
+    cached_results: Annotated[int, Meta(ge=0)] = 64
     index_process_megabytes: Annotated[int, Meta(ge=1)] = 1_500
     embedding_model: str = ""
     shared_cache_dir: str | None = None
@@ -175,6 +178,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         budgets=_budgets(config, settings.config_file),
         log_level=config.log_level,
         extractor_seconds=config.extractor_seconds,
+        cached_results=config.cached_results,
         index_process_megabytes=config.index_process_megabytes,
         embedding_model=config.embedding_model.strip(),
         shared_cache=environment.get(SHARED_CACHE_VARIABLE, "").strip() or config.shared_cache_dir or "",

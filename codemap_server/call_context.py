@@ -9,6 +9,7 @@ from codemap_core.config import BudgetLimits
 from codemap_core.errors import IndexNotAvailableError, NotFoundError, StorageError
 from codemap_core.hooks.capabilities import Capability, Offered
 from codemap_core.model import FactSources
+from codemap_core.toolkit.arguments import SnapshotArguments, open_snapshot
 from codemap_server import notes
 from codemap_server.call_times import CallTimes
 from codemap_server.calls import CallControl
@@ -38,12 +39,18 @@ class ServerCallContext:
         self._live_notes: tuple[Note, ...] = ()
         self._working_tree: Snapshot | None = None
         """What shows the files as they were on disk when this call came."""
+        self._held: Snapshot | None = None
+        """What this call asks, where it was opened before its tool ran."""
         self._unsaved: Snapshot | None = None
         """What shows virtual files, while the call lasts."""
 
     @property
     def budgets(self) -> BudgetLimits:
         return self._composition.settings.budgets
+
+    @property
+    def cached_results(self) -> int:
+        return self._composition.settings.cached_results
 
     @property
     def fact_sources(self) -> FactSources:
@@ -55,6 +62,10 @@ class ServerCallContext:
             self._unsaved.close()
             self._unsaved = None
 
+    def hold(self, arguments: SnapshotArguments) -> Snapshot:
+        self._held = open_snapshot(self, arguments)
+        return self._held
+
     def snapshot(
         self,
         repo_path: str = "",
@@ -63,6 +74,8 @@ class ServerCallContext:
         committed: bool = False,
         unsaved: Mapping[str, str] | None = None,
     ) -> Snapshot:
+        if self._held is not None:
+            return self._held
         with self.times.looking_up():
             repository = self._repositories.opened(repo_path)
             if workspace_id and unsaved:

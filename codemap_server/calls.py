@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import BudgetExceededError, CancelledError, CodeMapError, InvalidArgumentError
-from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolContext, ToolResult
+from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolResult
 from codemap_core.model import SemanticLevel
 from codemap_core.progress import ProgressCallback, unreported
 from codemap_server.arguments import decode_arguments
@@ -26,6 +26,7 @@ from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
 from codemap_server.rendering import Renderer, render_error, render_failure, render_own
+from codemap_server.result_cache import RememberingContext, answered
 from codemap_server.sanitised import sanitised, sanitised_text
 from codemap_server.shortening import shortened
 from codemap_server.toolset import Toolset, UnknownToolError
@@ -55,7 +56,7 @@ class CallControl(Struct, frozen=True):
             raise CancelledError("The call was cancelled.")
 
 
-class CallContext(ToolContext, Protocol):
+class CallContext(RememberingContext, Protocol):
     """The context that the composition root gives each call."""
 
     @property
@@ -162,7 +163,8 @@ class _Call:
         self.tool: Final = tool.name
         self._arguments: Final = _arguments(toolset, tool, given)
         self._context: Final = context
-        result: object = tool.run(self._context, self._arguments)
+        result: object
+        result, self._was_cached = answered(tool, context, self._arguments)
         if not isinstance(result, ToolResult):
             raise TypeError(f"{tool.name} must return a ToolResult, not {type(result).__name__}")
         check_cursor(self._arguments, tool.name, result)
@@ -190,6 +192,7 @@ class _Call:
                 cursor=cursor,
                 notes=said,
                 project_diagnostics=_problems(each.snapshot),
+                was_cached=self._was_cached,
             )
 
         def length(each: Delivery) -> int:

@@ -50,6 +50,8 @@ class Delivery(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
     """The server's; the tool's are the result's."""
     tokens_saved: int = 0
+    was_cached: bool = False
+    """The result was remembered from an earlier call."""
     project_diagnostics: tuple[ProjectDiagnostic, ...] = ()
     """The first projects with problems, of an index that is not ``full``."""
 

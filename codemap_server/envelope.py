@@ -87,6 +87,8 @@ def _meta(delivery: Delivery) -> dict[str, Any]:
     result, snapshot = delivery.result, delivery.result.snapshot
     times = msgspec.to_builtins(delivery.timing)
     meta: dict[str, Any] = {"timing": {phase: milliseconds for phase, milliseconds in times.items() if milliseconds}}
+    if delivery.was_cached:
+        meta["cache_hit"] = True
     if snapshot is not None:
         meta["baseline_commit_sha"] = snapshot.commit_sha
     if delivery.cursor:

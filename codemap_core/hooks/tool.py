@@ -169,6 +169,8 @@ class Tool(Struct, frozen=True, kw_only=True):
     """One or two sentences: the words an agent would search for, then when to use it."""
     arguments: type[Struct]
     run: Callable[[ToolContext, Any], ToolResult]
+    of_index: bool = False
+    """The result follows from the index and the arguments, which are ``SnapshotArguments``, alone: the server may remember it."""
     read_only: bool = True
     destructive: bool = False
     idempotent: bool = True

@@ -154,6 +154,7 @@ OUTLINE = Tool(
     description="Members of a type or a file, methods first, one line each.",
     arguments=OutlineArguments,
     run=outline,
+    of_index=True,
 )
 CONTEXT = Tool(
     name="symbols.get_context",
@@ -161,4 +162,5 @@ CONTEXT = Tool(
     description="Source of a member and of what it calls, in one answer.",
     arguments=ContextArguments,
     run=get_context,
+    of_index=True,
 )

@@ -243,6 +243,7 @@ SYMBOLS = ToolFamily(
             description="Find C# types and members by name or words, best first; without query, all that pass the filters.",
             arguments=SearchArguments,
             run=search,
+            of_index=True,
         ),
         Tool(
             name="symbols.get_card",
@@ -250,6 +251,7 @@ SYMBOLS = ToolFamily(
             description="One symbol: signature, documentation, members or source, facts, effects, calls.",
             arguments=CardArguments,
             run=get_card,
+            of_index=True,
         ),
         Tool(
             name="symbols.get_definition_span",
@@ -257,6 +259,7 @@ SYMBOLS = ToolFamily(
             description="Go to definition: the source of a symbol.",
             arguments=DefinitionArguments,
             run=get_definition_span,
+            of_index=True,
         ),
         OUTLINE,
         CONTEXT,

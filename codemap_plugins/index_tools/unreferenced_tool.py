@@ -101,4 +101,5 @@ UNREFERENCED = Tool(
     description="Dead-code candidates, surest first, with what speaks against each.",
     arguments=UnreferencedArguments,
     run=unreferenced,
+    of_index=True,
 )

@@ -278,6 +278,7 @@ GRAPH = ToolFamily(
             description="Who calls a member, each with the calling line.",
             arguments=CallersArguments,
             run=callers,
+            of_index=True,
         ),
         Tool(
             name="graph.callees",
@@ -285,6 +286,7 @@ GRAPH = ToolFamily(
             description="What a method calls; of an interface member, its implementations.",
             arguments=CalleesArguments,
             run=callees,
+            of_index=True,
         ),
         TRACE,
     ),

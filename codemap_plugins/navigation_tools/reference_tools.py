@@ -274,6 +274,7 @@ REFS = ToolFamily(
             description="Every use of exactly this symbol, a library's too.",
             arguments=FindArguments,
             run=find,
+            of_index=True,
         ),
     ),
 )

@@ -82,4 +82,5 @@ TRACE: Final = Tool(
     description="What a request does: a route or method, down to handlers and tables, with facts.",
     arguments=TraceArguments,
     run=trace,
+    of_index=True,
 )

@@ -98,6 +98,7 @@ TYPES = ToolFamily(
             description="Bases, interfaces and derived types; of a member, implementations and overrides.",
             arguments=HierarchyArguments,
             run=hierarchy,
+            of_index=True,
         ),
     ),
 )

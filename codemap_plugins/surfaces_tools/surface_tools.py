@@ -245,6 +245,7 @@ SURFACES = ToolFamily(
             description="HTTP routes with handlers and policies; hubs, gRPC, pages.",
             arguments=EndpointArguments,
             run=list_endpoints,
+            of_index=True,
         ),
         Tool(
             name="surfaces.list_config_keys",
@@ -252,6 +253,7 @@ SURFACES = ToolFamily(
             description="Configuration keys and environment variables: uses and definitions.",
             arguments=ConfigKeyArguments,
             run=list_config_keys,
+            of_index=True,
         ),
         Tool(
             name="surfaces.list_db_tables",
@@ -259,6 +261,7 @@ SURFACES = ToolFamily(
             description="Tables, and the mappings and SQL that name them.",
             arguments=TableArguments,
             run=list_db_tables,
+            of_index=True,
         ),
         Tool(
             name="surfaces.list_facts",
@@ -266,6 +269,7 @@ SURFACES = ToolFamily(
             description="Architectural facts of a kind; without kind, the kinds.",
             arguments=FactArguments,
             run=list_facts,
+            of_index=True,
         ),
     ),
 )

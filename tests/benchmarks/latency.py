@@ -37,6 +37,7 @@ from tests.benchmarks.agent_economy import CODEMAP, served_arguments
 from tests.benchmarks.process_tree import descendants, processor_milliseconds
 from tests.benchmarks.report import replace_figures, table
 
+_BUDGET: Final = 12_000
 WARM_UP: Final = 5
 _PROCESSOR: Final = ("processor p50 ms", "processor p95 ms")
 _LIVE: Final = "--live"
@@ -104,6 +105,15 @@ def draw(repository: Path, count: int, chance: random.Random) -> Drawn:
 
 
 def questions(drawn: Drawn) -> Questions:
+    """What is asked, by row; never twice with the same budget, as a server remembers its last results."""
+
+    def once(arguments: Callable[[int], Arguments]) -> Callable[[int], Arguments]:
+        return lambda n: {**arguments(n), "max_chars": _BUDGET + n}
+
+    return {row: (tool, once(arguments)) for row, (tool, arguments) in _asked(drawn).items()}
+
+
+def _asked(drawn: Drawn) -> Questions:
 
     def member(n: int) -> Arguments:
         return {"symbol": drawn.members[n]}
