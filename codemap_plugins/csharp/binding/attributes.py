@@ -20,8 +20,11 @@ def attribute_type(b: Binder, text: str, scope: LocalScope) -> tuple[Type, str]:
     plain, suffixed = resolver.resolve(text), resolver.resolve(long_text)
     if _is_attribute(b, plain):
         return plain, text
-    if isinstance(suffixed, NamedType):
-        return suffixed, long_text
+    if isinstance(suffixed, NamedType) or isinstance(plain, NamedType):
+        return (
+            suffixed,
+            long_text,
+        )  # a type that is not an attribute class is not meant, even where the one that is meant is not known
     return plain, text
 
 
