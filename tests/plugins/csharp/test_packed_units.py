@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import pytest
 
 from codemap_core.hooks.contracts import AnalysisSettings, PacksUnits
@@ -10,15 +13,20 @@ from codemap_plugins.csharp.unit import decode_members, decode_outline, decode_r
 from tests.core.pipeline.corpus import sources
 
 CONTENTS = [text.encode() for path, text in sorted(sources().items()) if path.endswith(".cs")][::7]
+SAMPLE = Path(__file__).parents[3] / "testdata" / "SampleSolution"
+
+
+def units_of(contents: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+    """Units as they were made, and packed."""
+    front_end = CSharpFrontEnd()
+    assert isinstance(front_end, PacksUnits)
+    made = [front_end.analyse(content, AnalysisSettings()).unit for content in contents]
+    return [(unit, front_end.packed(unit)) for unit in made]
 
 
 @pytest.fixture(scope="module")
 def units() -> list[tuple[bytes, bytes]]:
-    """Units as they were made, and packed."""
-    front_end = CSharpFrontEnd()
-    assert isinstance(front_end, PacksUnits)
-    made = [front_end.analyse(content, AnalysisSettings()).unit for content in (b"", *CONTENTS)]
-    return [(unit, front_end.packed(unit)) for unit in made]
+    return units_of((b"", *CONTENTS))
 
 
 def test_a_packed_unit_says_the_same(units: list[tuple[bytes, bytes]]) -> None:
@@ -28,7 +36,9 @@ def test_a_packed_unit_says_the_same(units: list[tuple[bytes, bytes]]) -> None:
         assert decode_roots(encoded_bodies(packed)) == decode_roots(encoded_bodies(made))
 
 
-def test_a_packed_unit_is_smaller(units: list[tuple[bytes, bytes]]) -> None:
+def test_units_of_a_whole_solution_are_smaller() -> None:
+    units = units_of(path.read_bytes() for path in sorted(SAMPLE.rglob("*.cs")))
+    assert len(units) > 40
     assert sum(len(packed) for _, packed in units) < 0.8 * sum(len(made) for made, _ in units)
 
 
