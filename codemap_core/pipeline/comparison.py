@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -54,6 +54,7 @@ from codemap_core.storage.writing.document_records import DocumentRecord
 if TYPE_CHECKING:  # it takes long to import
     from codemap_core.storage.reading.reader import IndexReader
 
+_Found = TypeVar("_Found")
 _REPORTED_AFTER: Final = 32
 """Documents that were bound."""
 
@@ -214,8 +215,7 @@ class _Run:
         self._symbols: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
         self._supplied: UnitSupply | None = None
-        self._foreseen: Foreseen | None = None
-        self._foresight: Aside[Foreseen] | None = None
+        self._asides: Final[list[Aside[Any]]] = []
         self._bound = 0
 
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
@@ -232,17 +232,15 @@ class _Run:
             begin()
         documents = self._documents()
         extractors = self._extractors()
-        new_texts = self._replaced.keys() & self._layout.texts
-        self._extract_files(extractors, documents, new_texts)
+        foreseen = self._foresee(reuse, extractors, documents)
+        self._extract_files(extractors, documents, self._replaced.keys() & self._layout.texts)
         self._extract(extractors, documents, reuse, reuse.extracted)
-        if self._foreseen is not None and self._foreseen.holds(reuse):
-            self._concluded = self._foreseen.concluded
-            noted: AbstractSet[str] | None = extractors.noted
-        else:
-            # Where what was concluded from the notes of before is not known, all is concluded again.
-            noted = reuse.noted_otherwise(self._records, self._layout.texts) if self._concluded else None
-        extractors.remember(reuse.notes(self._layout.texts - new_texts, noted))
-        concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}
+        known = self._concluded if foreseen is None else foreseen.finish()
+        texts = self._layout.texts & self._kept.keys()
+        # Where what was concluded from the notes of before is not known, all is concluded again.
+        noted = reuse.noted_otherwise(self._records, texts) if known else None
+        extractors.remember(reuse.notes(texts, noted))
+        concluded = {label: each for label, each in known.items() if noted is not None and label not in noted}
         concluded |= conclude(extractors, documents, noted)
         conclusions = Conclusions()
         for label in extractors.labels.values():
@@ -257,7 +255,7 @@ class _Run:
             self._extract(again, documents, reuse, reuse.extract_also(others))
             self._extract_files(again, documents, others & self._layout.texts)
         for each in concluded.values():
-            self._rows.add_extracted(each.rows, self._replaced.keys())
+            self._rows.add_concluded(each.said, self._replaced.keys())
         self._check()
         symbols, references = reuse.counts()
         changes = self._result(digests, symbols + self._symbols, references + self._references)
@@ -267,9 +265,9 @@ class _Run:
         return changes
 
     def stop(self) -> None:
-        """Ends what is left of another process."""
-        if self._foresight is not None:
-            self._foresight.end()
+        """Ends what is left of other processes."""
+        for aside in self._asides:
+            aside.end()
 
     def make_ready(self, hurried: Callable[[], bool]) -> None:
         """Tables, and what is concluded from notes. ``hurried``: as for the function."""
@@ -296,13 +294,25 @@ class _Run:
         analysed = dict(self._analysis.analysed)
         reuse = Reuse(self._previous, self._standing, self._discovery, self._layout, analysed)
         if self._resident is None and 0 < len(reuse.extracted) <= most * len(reuse.units):
-            texts = self._layout.texts - self._replaced.keys()
-            self._foresight = Aside(lambda: foresee(reuse, self._extractors(), self._documents(), texts))
+            finding = self._aside(reuse.affected)
             self._declare_ahead(reuse)
-            self._foreseen = self._foresight.finish()
-        affected = reuse.affected() if self._foreseen is None else self._foreseen.affected
+            affected = finding.finish()
+        else:
+            affected = reuse.affected()
         reuse.extract_affected(affected, self._index.first_declaring)
         return reuse
+
+    def _foresee(self, reuse: Reuse, extractors: Extractors, documents: Documents) -> Aside[Foreseen] | None:
+        """What is concluded from the notes of the index, found out while documents are bound."""
+        if self._resident is not None or not reuse.extracted or not extractors.are_built_in():
+            return None
+        return self._aside(lambda: foresee(reuse, self._extractors(), documents))
+
+    def _aside(self, work: Callable[[], _Found]) -> Aside[_Found]:
+        """Ended with the run, whatever becomes of that."""
+        aside = Aside(work)
+        self._asides.append(aside)
+        return aside
 
     def _declare_ahead(self, reuse: Reuse) -> None:
         """Makes the tables that what has changed needs, which serve for all that is bound if it needs no others."""
@@ -360,17 +370,12 @@ class _Run:
         return Documents(counts, lambda path: decode_text(self._files.read(path)).text, self._discovery.compiled_by)
 
     def _extractors(self) -> Extractors:
-        here = (
-            self._resident is not None
-        )  # where that ends the process, another one does the same without what this one had
+        # Where one ends this process, another process does the same without what this one had.
+        here = self._resident is not None
         return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here, awaited=True)
 
     def _extract(
-        self,
-        extractors: Extractors,
-        documents: Documents,
-        reuse: Reuse,
-        wanted: AbstractSet[UnitKey],
+        self, extractors: Extractors, documents: Documents, reuse: Reuse, wanted: AbstractSet[UnitKey]
     ) -> None:
         """Binds units and collects their rows."""
         if not wanted:

@@ -162,11 +162,6 @@ class Extractors:
         is_built_in = front_end is None or self._host.owner_of(front_end).built_in
         return is_built_in and all(each.owner.built_in for each in self._extractors.values())
 
-    @property
-    def noted(self) -> AbstractSet[str]:
-        """Who has left notes, or had some remembered, by label."""
-        return {label for number, label in self.labels.items() if self._notes.get(number)}
-
     def remember(self, notes: Mapping[str, Iterable[Note]]) -> None:
         """Notes that extractors left of documents that are not extracted again, by their labels."""
         for number, label in self.labels.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
@@ -28,12 +29,19 @@ def record_of(rows: DocumentRows, analysed: AnalysedUnit | None, labels: Mapping
 
 
 def said_of(concluded: Extracted) -> dict[str, bytes]:
-    """Rows, encoded, by the path of the document that owns them."""
-    by_path: dict[str, list[object]] = {}
-    rows: tuple[SymbolRow | ReferenceRow | FactRow, ...] = (*concluded.symbols, *concluded.references)
-    for row in (*rows, *concluded.facts):
-        by_path.setdefault(row.file_path, []).append(row)
-    return {path: _encode(said) for path, said in by_path.items()}
+    """Rows by the path of the document that owns them: of each an encoded ``Extracted``."""
+    by_path: defaultdict[str, tuple[list[SymbolRow], list[ReferenceRow], list[FactRow]]]
+    by_path = defaultdict(lambda: ([], [], []))
+    for symbol in concluded.symbols:
+        by_path[symbol.file_path][0].append(symbol)
+    for reference in concluded.references:
+        by_path[reference.file_path][1].append(reference)
+    for fact in concluded.facts:
+        by_path[fact.file_path][2].append(fact)
+    return {
+        path: _encode(Extracted(tuple(symbols), tuple(references), tuple(facts)))
+        for path, (symbols, references, facts) in by_path.items()
+    }
 
 
 class Conclusions:

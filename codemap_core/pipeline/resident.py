@@ -30,7 +30,6 @@ from codemap_core.pipeline.layout import Layout
 from codemap_core.pipeline.loaded_projects import decides
 from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.pipeline.reuse import Keys, Previous, Standing
-from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
 from codemap_core.storage.files.library_places import place_states
 from codemap_core.storage.sharing.unit_cache import UnitCache
@@ -54,9 +53,8 @@ UneditedKey = tuple[object, ...]
 class Concluded(Struct, frozen=True):
     """What an extractor concluded from all of its notes."""
 
-    rows: Extracted
     said: Mapping[str, bytes]
-    """The rows, encoded, by the path of the document that owns them."""
+    """Its rows, as ``records.said_of`` gives them."""
     failures: tuple[ExtractionFailure, ...] = ()
 
 

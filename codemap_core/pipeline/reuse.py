@@ -229,6 +229,18 @@ def _settings(project: Project) -> tuple[object, ...]:
     return project.defines, project.lang_version
 
 
+def _decoded_notes(
+    records: Iterable[tuple[UnitKey, DocumentRecord]], only: AbstractSet[str] | None
+) -> dict[str, list[Note]]:
+    """By extractor. ``only``: of these."""
+    found: dict[str, list[Note]] = {}
+    for _, record in sorted(records, key=lambda each: (not each[1].key, each[0])):
+        for label, notes in record.notes:
+            if only is None or label in only:
+                found.setdefault(label, []).extend(decode_notes(notes))
+    return found
+
+
 class Reuse:
     """Which units of a state are extracted, and what is known of the others. ``extracted``: the former, at first those that changed alone,
     until ``extract_affected`` is told of the others."""
@@ -287,11 +299,7 @@ class Reuse:
         if found.continued:
             paths = first_declaring(found.continued)
             units |= {key for key in self.units - self.changed if key.file_path in paths}
-        self.extracted = self.with_affected(units)
-
-    def with_affected(self, units: AbstractSet[UnitKey]) -> set[UnitKey]:
-        """What is extracted where these units are, too."""
-        return self.extracted | self._whole_files(units)
+        self.extracted |= self._whole_files(units)
 
     def extract_also(self, paths: AbstractSet[str]) -> set[UnitKey]:
         """Adds files; answers with the units that were not extracted so far."""
@@ -336,7 +344,8 @@ class Reuse:
         self.extract_also({path for language, path in first.items() if language not in asked})
 
     def noted_otherwise(self, records: Mapping[UnitKey, DocumentRecord], texts: AbstractSet[str]) -> set[str]:
-        """Extractors that left other notes than before. ``records``: of what is extracted; ``texts``: paths of all files of no language."""
+        """Extractors that left other notes than before. ``records``: of what is extracted; ``texts``: paths of the files of no language
+        that are taken over."""
         before = self._previous.records
         gone = before.keys() - self.units - {UnitKey("", path) for path in texts}
         noted: set[str] = set()
@@ -358,29 +367,22 @@ class Reuse:
             references[key.project_path] -= record.references
         return symbols, references
 
-    def notes(
-        self,
-        texts: AbstractSet[str],
-        only: AbstractSet[str] | None = None,
-        without: AbstractSet[UnitKey] | None = None,
-    ) -> dict[str, list[Note]]:
+    def notes(self, texts: AbstractSet[str], only: AbstractSet[str] | None = None) -> dict[str, list[Note]]:
         """Those that extractors left of what is taken over, by extractor. ``texts``: paths of the files of no language that are. ``only``:
-        of these extractors. ``without``: units that are not taken over, null for those that are extracted."""
-        without = self.extracted if without is None else without
+        of these extractors."""
         if only is not None and not only:
             return {}
         taken: list[tuple[UnitKey, DocumentRecord]] = []
         for key, record in self._previous.records.items():
             if not record.notes or not (only is None or any(label in only for label, _ in record.notes)):
                 continue
-            if (key in self.units and key not in without) if record.key else key.file_path in texts:
+            if (key in self.units and key not in self.extracted) if record.key else key.file_path in texts:
                 taken.append((key, record))
-        found: dict[str, list[Note]] = {}
-        for _, record in sorted(taken, key=lambda each: (not each[1].key, each[0])):
-            for label, notes in record.notes:
-                if only is None or label in only:
-                    found.setdefault(label, []).extend(decode_notes(notes))
-        return found
+        return _decoded_notes(taken, only)
+
+    def notes_before(self) -> dict[str, list[Note]]:
+        """Those that extractors left of everything that is recorded in the index, by extractor."""
+        return _decoded_notes([each for each in self._previous.records.items() if each[1].notes], None)
 
     def after(
         self,

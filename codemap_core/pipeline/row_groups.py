@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
@@ -23,7 +23,7 @@ from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_core.model.reference import PackedReferences, pack
 from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
-from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.pipeline.row_checks import Extracted, decode_extracted
 
 
 class ReplacedDocument(Struct, frozen=True, kw_only=True):
@@ -84,6 +84,11 @@ class RowsByDocument:
         for fact in found.facts:
             if fact.file_path in wanted:
                 self._facts.setdefault(fact.file_path, []).append(fact)
+
+    def add_concluded(self, said: Mapping[str, bytes], wanted: AbstractSet[str]) -> None:
+        """``said``: as ``records.said_of`` gives it."""
+        for path in said.keys() & wanted:
+            self.add_extracted(decode_extracted(said[path]), wanted)
 
     def undeclared(self) -> set[str]:
         """Ids that rows refer to and none of them declares."""

@@ -119,26 +119,27 @@ class MessageLinks:
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
         bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
-        handlers: dict[str, list[tuple[str, bool]]] = {}
+        handlers: dict[str, list[tuple[str, str, bool]]] = {}
         running: dict[str, str] = {}
         for note in notes:
             data = note.data
             if note.topic == _HANDLED:
                 method = data["method"] or _first(bases, data["bases"]) or data["type"]
-                handlers.setdefault(data["message"], []).append((method, data["certain"]))
+                handlers.setdefault(data["message"], []).append((method, parse_id(method).name, data["certain"]))
             elif note.topic == _JOB:
                 running[data["type"]] = data["method"]
         for note in notes:
             if note.topic == _SENT:
                 for message in note.data["types"]:
-                    for method, is_certain in handlers.get(message, ()):
+                    for method, name, is_certain in handlers.get(message, ()):
                         sent = Confidence(note.data["confidence"])
                         is_doubted = sent is Confidence.HIGH and not is_certain
-                        yield _link(note, SENDS, method, Confidence.MEDIUM if is_doubted else sent)
+                        yield _link(note, SENDS, method, name, Confidence.MEDIUM if is_doubted else sent)
             elif note.topic == _WHEN:
                 for type_id in note.data["types"]:
                     if type_id in running:
-                        yield _link(note, SCHEDULES, running[type_id], Confidence.HIGH)
+                        runs = running[type_id]
+                        yield _link(note, SCHEDULES, runs, parse_id(runs).name, Confidence.HIGH)
 
 
 def _handler_fact(handling: Handling, seen: Seen) -> FactRow:
@@ -213,13 +214,13 @@ def _first(found: Mapping[str, str], types: Iterable[str]) -> str:
     return next((found[each] for each in types if each in found), "")
 
 
-def _link(note: Note, role: str, to_symbol: str, confidence: Confidence) -> ReferenceRow:
+def _link(note: Note, role: str, to_symbol: str, to_name: str, confidence: Confidence) -> ReferenceRow:
     return ReferenceRow(
         kind=RefKind.LINK,
         role=role,
         from_symbol=note.data["from"],
         to_symbol=to_symbol,
-        to_name=parse_id(to_symbol).name,
+        to_name=to_name,
         file_path=note.file_path,
         line=note.line,
         column=note.data["column"],
