@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -258,6 +259,7 @@ class Extractors:
         """What each extractor concludes from its notes, with its label. ``only``: of these labels."""
         asked = sorted(number for number in self._notes if only is None or self.labels[number] in only)
 
+        @cache
         def places(file_path: str) -> Place | None:
             count = documents.line_counts.get(file_path)
             compiled_by = documents.compiled_by.get(file_path, ())

@@ -130,11 +130,11 @@ class MessageLinks:
                 running[data["type"]] = data["method"]
         for note in notes:
             if note.topic == _SENT:
+                sent = Confidence(note.data["confidence"])
+                unsure = Confidence.MEDIUM if sent is Confidence.HIGH else sent
                 for message in note.data["types"]:
                     for method, name, is_certain in handlers.get(message, ()):
-                        sent = Confidence(note.data["confidence"])
-                        is_doubted = sent is Confidence.HIGH and not is_certain
-                        yield _link(note, SENDS, method, name, Confidence.MEDIUM if is_doubted else sent)
+                        yield _link(note, SENDS, method, name, sent if is_certain else unsure)
             elif note.topic == _WHEN:
                 for type_id in note.data["types"]:
                     if type_id in running:
