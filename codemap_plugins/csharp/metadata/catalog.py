@@ -14,7 +14,9 @@ from __future__ import annotations
 import hashlib
 import mmap
 import zlib
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from struct import Struct as Layout
@@ -138,10 +140,22 @@ class Catalog:
         except (OSError, ValueError) as error:
             raise CatalogError(f"cannot read the catalog of library types {path.name}: {error}") from error
 
-    @property
-    def namespaces(self) -> Iterable[tuple[str, tuple[int, ...]]]:
-        """Namespaces that declare types, each with the numbers of its assemblies."""
-        return ((name, entry.assemblies) for name, entry in self._namespaces.items())
+    def declaring(self, namespace: str) -> Iterator[int]:
+        """Numbers of the assemblies that declare types in a namespace, or in one inside it; some more than once."""
+        own = self._namespaces.get(namespace)
+        if own is not None:
+            yield from own.assemblies
+        inside = f"{namespace}."
+        names = self.namespaces
+        for position in range(bisect_left(names, inside), len(names)):
+            if not names[position].startswith(inside):
+                break
+            yield from self._namespaces[names[position]].assemblies
+
+    @cached_property
+    def namespaces(self) -> Sequence[str]:
+        """Those that declare types, sorted."""
+        return sorted(self._namespaces)
 
     def types_of(self, namespace: str) -> list[LocatedType]:
         """All types of a namespace, nested ones too, sorted by path and assembly. Raises: CatalogError."""

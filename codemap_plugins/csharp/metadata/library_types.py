@@ -107,6 +107,7 @@ class LibraryTypes:
         """``catalogs``: those of the user's folders, highest precedence first, and last the one shipped."""
         self._catalogs = tuple(catalogs)
         self._directories: dict[str, _Directory] = {}
+        self._declaring: dict[str, frozenset[str]] = {}
         self._extension_paths: dict[str, tuple[str, ...]] = {}
         self._readings: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {}
         self._views: dict[_Seen, LibraryView] = {}
@@ -179,20 +180,14 @@ class LibraryTypes:
 
     def declaring(self, namespace: str) -> Collection[str]:
         """Names of the assemblies that declare types in a namespace, or in one inside it."""
-        return self._declaring.get(namespace, ())
-
-    @cached_property
-    def _declaring(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for catalog in self._catalogs:
-            for namespace, numbers in catalog.namespaces:
-                names = {catalog.assemblies[number].name for number in numbers}
-                used = {name for name in names if self._chosen[name][0] is catalog}
-                while used:
-                    found.setdefault(namespace, set()).update(used)
-                    if "." not in namespace:
-                        break
-                    namespace = namespace.rpartition(".")[0]
+        found = self._declaring.get(namespace)
+        if found is None:
+            found = self._declaring[namespace] = frozenset(
+                name
+                for catalog in self._catalogs
+                for name in {catalog.assemblies[number].name for number in catalog.declaring(namespace)}
+                if self._chosen[name][0] is catalog
+            )
         return found
 
     def _read_directory(self, namespace: str) -> _Directory:

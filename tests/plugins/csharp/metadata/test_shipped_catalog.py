@@ -50,6 +50,14 @@ def test_namespaces(bare: LibraryView, name: str) -> None:
     assert bare.has_namespace(name)
 
 
+def test_a_namespace_is_declared_by_all_that_declare_inside_it(types: LibraryTypes) -> None:
+    """Namespaces of which one begins as another one does: ``System.Data`` and ``System.DataX``."""
+    declared = {name: frozenset(types.declaring(name)) for name in shipped_catalog().namespaces}
+    for name in ("System", "System.Data", "Microsoft.Extensions", "Xunit"):
+        inside = [found for each, found in declared.items() if each == name or each.startswith(f"{name}.")]
+        assert types.declaring(name) == frozenset().union(*inside)
+
+
 def test_namespaces_follow_the_packages(types: LibraryTypes, bare: LibraryView) -> None:
     assert not bare.has_namespace("Xunit")
     assert types.view(["xunit"]).has_namespace("Xunit")
