@@ -194,7 +194,8 @@ class _Run:
             self._standing: Standing = generation.standing
             self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
         else:
-            previous = read_previous(index, discovery, ahead.documents if ahead is not None else None)
+            documents = ahead.documents if ahead is not None else None
+            previous = read_previous(index, discovery, found.places, documents)
             self._concluded = {}
             self._standing = Standing.of(previous, layout)
             self._suspects = None

@@ -26,7 +26,7 @@ from codemap_core.pipeline.discover import Discovery, sees_same_libraries
 from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
 from codemap_core.pipeline.surface_difference import State
-from codemap_core.storage.files.library_places import give_the_same, place_states
+from codemap_core.storage.files.library_places import give_the_same
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.writing.document_records import DocumentRecord
 
@@ -82,9 +82,16 @@ class Standing(Struct, frozen=True):
 
 def is_unsettled(document: DocumentRow, records: Mapping[UnitKey, DocumentRecord]) -> bool:
     """Whether something failed on a document, or nothing is recorded of it."""
-    return any(problem.code in FAULTS for problem in document.problems) or any(
-        UnitKey(project, document.file_path) not in records for project in document.projects or ("",)
-    )
+    if document.problems and any(problem.code in FAULTS for problem in document.problems):
+        return True
+    return not _is_recorded(document, records)
+
+
+def _is_recorded(document: DocumentRow, records: Mapping[UnitKey, DocumentRecord]) -> bool:
+    path = document.file_path
+    if len(document.projects) < 2:  # nearly all of thousands
+        return UnitKey(document.projects[0] if document.projects else "", path) in records
+    return all(UnitKey(project, path) in records for project in document.projects)
 
 
 class Keys(Struct, frozen=True):
@@ -104,15 +111,18 @@ class Keys(Struct, frozen=True):
 
 
 def read_previous(
-    index: EarlierIndex, discovery: Discovery, documents: Mapping[str, DocumentRow] | None = None
+    index: EarlierIndex,
+    discovery: Discovery,
+    places: Mapping[str, str],
+    documents: Mapping[str, DocumentRow] | None = None,
 ) -> Previous:
     """Its records are left out where none of them holds for ``discovery``: other libraries are bound against, or only a part is indexed.
-    ``documents``: those of the index, where they are known."""
+    ``places``: what these are found by; ``documents``: those of the index, where they are known."""
     if documents is None:
         documents = {each.file_path: each for each in index.documents()}
     projects = {each.project_path: each for each in index.projects()}
     nothing = Previous(documents, {}, projects, {})
-    if discovery.declared or not give_the_same(index.info.library_places, place_states(discovery.library_places)):
+    if discovery.declared or not give_the_same(index.info.library_places, places):
         return nothing
     recorded = index.records()
     if recorded is None:
@@ -161,12 +171,9 @@ def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Disco
         if before is None or is_other(path, blob_id):
             return True
         compiled_by = discovery.compiled_by.get(path, ())
-        if before.projects != tuple(each.project_path for each in compiled_by):
+        if before.projects != tuple([each.project_path for each in compiled_by]):
             return True
-        is_known = before.status is DocumentStatus.FAILED or all(
-            UnitKey(project, path) in previous.records for project in before.projects or ("",)
-        )
-        if not is_known:
+        if before.status is not DocumentStatus.FAILED and not _is_recorded(before, previous.records):
             return True
         return not as_before.issuperset(before.projects)
 

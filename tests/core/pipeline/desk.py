@@ -67,7 +67,7 @@ class Desk:
             found = list(differences_between(index, cold))
             known = self.resident.generation((path, path.stat().st_ino, state.revision))
             if known is not None:
-                stored = read_previous(EarlierIndex.read_by(index), known.discovered.discovery)
+                stored = read_previous(EarlierIndex.read_by(index), known.discovered.discovery, known.discovered.places)
                 for what in stored.__struct_fields__:
                     have, want = getattr(known.previous, what), getattr(stored, what)
                     keys = [key for key in {*have, *want} if have.get(key) != want.get(key)]
