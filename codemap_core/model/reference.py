@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum, StrEnum
+from operator import attrgetter
 from typing import Any, Final, get_args, get_type_hints
 
 from msgspec import Struct
@@ -146,12 +147,15 @@ class PackedReferences(Struct, frozen=True, array_like=True, gc=False):
     def __post_init__(self) -> None:
         if not self.kind:
             return
-        if any(len(getattr(self, name)) not in (len(self.kind), *_LEFT_OUT[name]) for name in _COLUMNS):
+        count = len(self.kind)
+        if {*map(len, _REQUIRED(self))} != {count} or not {*map(len, _LEFT_OUT(self))} <= {0, count}:
             raise ValueError("columns of different length")
         for table, names in TEXTS_OF_REFERENCES.items():
             count = len(getattr(self, table))
-            if any(max(getattr(self, name), default=-1) >= count for name in names):
-                raise ValueError(f"a position outside {table}")
+            for name in names:
+                positions = getattr(self, name)
+                if positions and max(positions) >= count:
+                    raise ValueError(f"a position outside {table}")
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -207,7 +211,9 @@ def _texts() -> dict[str, tuple[str, ...]]:
 _Numbers = tuple[int, ...]
 _COLUMNS: Final = ReferenceRow.__struct_fields__
 _ROLE: Final = "role"
-_LEFT_OUT: Final = {field.name: () if field.required else (0,) for field in fields(ReferenceRow)}
-"""By column, the length that it has where every row has the default."""
+_REQUIRED: Final = attrgetter(*(field.name for field in fields(ReferenceRow) if field.required))
+"""The columns that have a value for every row."""
+_LEFT_OUT: Final = attrgetter(*(field.name for field in fields(ReferenceRow) if not field.required))
+"""The columns without values where every row has the default."""
 TEXTS_OF_REFERENCES: Final = _texts()
 """By list of texts, the columns whose texts it holds."""

@@ -71,18 +71,23 @@ class AnalysisCounts(Struct):
 
 
 class _Analyser(Struct, frozen=True):
-    """A front end, whose it is, and how long it may take for one file where it is not built in."""
+    """A front end, whose it is, how long it may take for one file where it is not built in, and the same front end where it packs units:
+    to ask every file whether it does costs more than much of what is done with it."""
 
     front_end: LanguageFrontEnd
     owner: Owner
     seconds: float
+    packing: PacksUnits | None
 
 
 _analysers: dict[str, _Analyser] = {}
 
 
 def _analysers_of(host: PluginHost, seconds: float) -> dict[str, _Analyser]:
-    return {each.name: _Analyser(each, host.owner_of(each), seconds) for each in host.languages}
+    return {
+        each.name: _Analyser(each, host.owner_of(each), seconds, each if isinstance(each, PacksUnits) else None)
+        for each in host.languages
+    }
 
 
 def start_analysers(host: PluginHost, seconds: float, check: Callable[[], None]) -> Workers[AnalysisTask, bytes]:
@@ -118,7 +123,7 @@ def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
 
 def _analyse_one(task: AnalysisTask) -> bytes:
     analyser = _analysers[task.language]
-    front_end, owner = analyser.front_end, analyser.owner
+    front_end, owner, packing = analyser.front_end, analyser.owner, analyser.packing
     try:
         with plugin_call(owner, analyser.seconds):
             found: object = front_end.analyse(task.content, task.settings)
@@ -126,7 +131,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                 raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
             data = msgspec.msgpack.encode(
                 CachedAnalysis(
-                    front_end.packed(found.unit) if task.packed and isinstance(front_end, PacksUnits) else found.unit,
+                    packing.packed(found.unit) if task.packed and packing is not None else found.unit,
                     found.line_count,
                     found.status,
                     found.problems,
