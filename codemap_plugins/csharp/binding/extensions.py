@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from codemap_plugins.csharp.binding.arguments import any_open, argument_signature
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
-from codemap_plugins.csharp.unit import DeclarationKind
 
-_Containers = dict[str, tuple[TypeDefinition, ...]]
+_Containers = Mapping[str, tuple[TypeDefinition, ...]]
 """Name of an extension member → the static classes, or blocks in them, that declare it."""
 
 
@@ -34,20 +32,17 @@ class _View:
 
 
 class _Remembered:
-    __slots__ = ("by_namespace", "by_type", "found", "levels", "resolved", "views")
+    __slots__ = ("by_namespace", "found", "levels", "resolved", "views")
 
     def __init__(self) -> None:
         self.by_namespace: Final[dict[str, _Containers]] = {}
-        self.by_type: Final[dict[TypeDefinition, _Containers]] = {}
         self.levels: Final[dict[tuple[Document, int], _View]] = {}
         self.views: Final[dict[tuple[tuple[str | TypeDefinition, ...], ...], _View]] = {}
         self.resolved: Final[dict[tuple[object, ...], OverloadResolution]] = {}
         self.found: Final[dict[tuple[TypeDefinition, str], tuple[Found, ...]]] = {}
 
     def forget(self) -> None:
-        caches: tuple[dict[Any, Any], ...] = (
-            *(self.by_namespace, self.by_type, self.levels, self.views, self.resolved, self.found),
-        )
+        caches: tuple[dict[Any, Any], ...] = (*(self.by_namespace, self.levels, self.views, self.resolved, self.found),)
         for cache in caches:
             cache.clear()
 
@@ -174,14 +169,16 @@ class Extensions:
         return found
 
     def _of(self, container: str | TypeDefinition) -> _Containers:
-        return self._of_namespace(container) if isinstance(container, str) else self._of_type(container)
+        if isinstance(container, str):
+            return self._of_namespace(container)
+        return self._hierarchy.members.extension_containers(container)
 
     def _of_namespace(self, namespace: str) -> _Containers:
         known = self._remembered.by_namespace.get(namespace)
         if known is None:
             merged: dict[str, tuple[TypeDefinition, ...]] = {}
             for definition in self._static_classes(namespace):
-                for name, containers in self._of_type(definition).items():
+                for name, containers in self._hierarchy.members.extension_containers(definition).items():
                     merged[name] = merged.get(name, ()) + containers
             known = self._remembered.by_namespace[namespace] = merged
         return known
@@ -191,28 +188,3 @@ class Extensions:
             if definition.project.path in self._project.visible and self._project.can_see(definition):
                 yield definition
         yield from self._project.libraries.extension_containers(namespace)
-
-    def _of_type(self, definition: TypeDefinition) -> _Containers:
-        known = self._remembered.by_type.get(definition)
-        if known is None:
-            merged: dict[str, tuple[TypeDefinition, ...]] = {}
-            for name in self._names(definition):
-                merged[name] = (definition,)
-            if isinstance(definition, SourceTypeDefinition):
-                for block in definition.nested.values():
-                    if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
-                        for name in self._names(block):
-                            merged[name] = (*merged.get(name, ()), block)
-            elif isinstance(definition, LibraryTypeDefinition):
-                for library_block in self._hierarchy.table.libraries.extension_blocks(definition):
-                    for name in self._names(library_block):
-                        merged[name] = (*merged.get(name, ()), library_block)
-            known = self._remembered.by_type[definition] = merged
-        return known
-
-    def _names(self, definition: TypeDefinition) -> Iterator[str]:
-        members = self._hierarchy.members.of(definition)
-        if isinstance(members, LibraryMembers):
-            yield from members.extension_names()
-        else:
-            yield from (name for name, group in members.items() if any(member.is_extension for member in group))

@@ -238,9 +238,8 @@ class Hierarchy:
         if not isinstance(type_, NamedType):
             return False
         for current in (*self.class_chain(type_), *self.all_interfaces(type_)):
-            if not self.members.members_are_known(current.definition):
-                return True
-            if any(isinstance(base, ErrorType) for base in self.table.base_types_of(current)):
+            definition = current.definition
+            if not self.members.members_are_known(definition) or not self.members.bases_are_known(definition):
                 return True
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
@@ -21,7 +22,7 @@ from codemap_plugins.csharp.symbols.definitions import (
 )
 from codemap_plugins.csharp.symbols.rows import SymbolRows
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeDefinition
 from codemap_plugins.csharp.unit import DeclarationKind
 
 
@@ -33,6 +34,8 @@ class MemberTable:
         self._type_parameters: dict[TypeDefinition, tuple[TypeParameterSymbol, ...]] = {}
         self._by_declaration: dict[tuple[object, int], Member] = {}
         self._anonymous: dict[tuple[str, ...], AnonymousTypeDefinition] = {}
+        self._extension_containers: dict[TypeDefinition, dict[str, tuple[TypeDefinition, ...]]] = {}
+        self._bases_found: dict[TypeDefinition, bool] = {}
 
     @property
     def made(self) -> int:
@@ -42,6 +45,7 @@ class MemberTable:
     def forget(self) -> None:
         caches: tuple[dict[Any, Any], ...] = (
             *(self._members, self._type_parameters, self._by_declaration, self._anonymous),
+            *(self._extension_containers, self._bases_found),
         )
         for cache in caches:
             cache.clear()
@@ -73,6 +77,42 @@ class MemberTable:
     def members_are_known(self, definition: TypeDefinition) -> bool:
         """False for a library type whose members the catalog leaves out or whose assembly is missing."""
         return not isinstance(definition, LibraryTypeDefinition) or self.table.libraries.surface_is_known(definition)
+
+    def bases_are_known(self, definition: TypeDefinition) -> bool:
+        """All bases that it names were found. What type arguments stand for is no base."""
+        known = self._bases_found.get(definition)
+        if known is None:
+            bases = self.table.base_types_of(NamedType(definition))
+            known = self._bases_found[definition] = not any(isinstance(base, ErrorType) for base in bases)
+        return known
+
+    def extension_containers(self, definition: TypeDefinition) -> Mapping[str, tuple[TypeDefinition, ...]]:
+        """By name, a static class and the extension blocks in it, as far as they declare extension members so named."""
+        known = self._extension_containers.get(definition)
+        if known is None:
+            known = self._extension_containers[definition] = self._find_extension_containers(definition)
+        return known
+
+    def _find_extension_containers(self, definition: TypeDefinition) -> dict[str, tuple[TypeDefinition, ...]]:
+        found: dict[str, tuple[TypeDefinition, ...]] = {}
+        for name in self._extension_names(definition):
+            found[name] = (definition,)
+        blocks: Iterable[TypeDefinition] = ()
+        if isinstance(definition, SourceTypeDefinition):
+            nested = definition.nested.values()
+            blocks = [each for each in nested if each.declaration_kind is DeclarationKind.EXTENSION_BLOCK]
+        elif isinstance(definition, LibraryTypeDefinition):
+            blocks = self.table.libraries.extension_blocks(definition)
+        for block in blocks:
+            for name in self._extension_names(block):
+                found[name] = (*found.get(name, ()), block)
+        return found
+
+    def _extension_names(self, definition: TypeDefinition) -> Iterable[str]:
+        members = self.of(definition)
+        if isinstance(members, LibraryMembers):
+            return members.extension_names()
+        return [name for name, group in members.items() if any(member.is_extension for member in group)]
 
     def declared(self, part: TypePart, index: int) -> Member | None:
         """The member that a file's declaration ``index`` is."""
