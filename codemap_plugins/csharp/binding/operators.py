@@ -72,6 +72,8 @@ _LITERALS: Final = {
     LiteralKind.CHAR: "Char",
     LiteralKind.STRING: "String",
 }
+_LITERAL_KINDS: Final = {int(kind): kind for kind in LiteralKind}
+"""To make a member of an enum from its number costs two Python calls."""
 _INTEGRAL: Final = frozenset({LiteralKind.INT, LiteralKind.LONG, LiteralKind.UINT, LiteralKind.ULONG})
 _BINARY_NAMES: Final = {**BINARY_OPERATORS, "&&": "op_BitwiseAnd", "||": "op_BitwiseOr"}
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -79,7 +81,7 @@ _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 @binds(Op.LITERAL)
 def bind_literal(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    kind = LiteralKind(node[2])
+    kind = _LITERAL_KINDS[node[2]]
     if kind is LiteralKind.NULL:
         return BoundNull()
     if kind is LiteralKind.UTF8:

@@ -11,6 +11,9 @@ from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.source_text import LineIndex
 
+_Row = tuple[RefKind, int, int, int, int, int, int, int, ResolutionState, bool, bool, Confidence, int]
+"""Kind, places of owner, target, constructor, name and hint, line and column, state, external, virtual, confidence, place of the reason."""
+
 
 class ReferenceRows:
     """Collects references in their order; one that was found twice for the same owner is one row."""
@@ -25,22 +28,11 @@ class ReferenceRows:
         self._seen: Final[set[tuple[RefKind, int, str | None, str | None]]] = set()
         self._symbols: Final[dict[str | None, int]] = {}
         self._strings: Final[dict[str | None, int]] = {None: 0}
-        self._kinds: Final[list[RefKind]] = []
-        self._from_symbols: Final[list[int]] = []
-        self._to_symbols: Final[list[int]] = []
-        self._constructors: Final[list[int]] = []
-        self._names: Final[list[int]] = []
-        self._hints: Final[list[int]] = []
-        self._line_numbers: Final[list[int]] = []
-        self._columns: Final[list[int]] = []
-        self._states: Final[list[ResolutionState]] = []
-        self._externals: Final[list[bool]] = []
-        self._virtuals: Final[list[bool]] = []
-        self._confidences: Final[list[Confidence]] = []
-        self._reasons: Final[list[int]] = []
+        self._rows: Final[list[_Row]] = []
 
     def add(self, owner: str | None, references: Iterable[Reference]) -> None:
         """``owner``: the symbol that they are part of."""
+        symbols, strings = self._symbols, self._strings
         for each in references:
             target = each.target
             key = (each.kind, each.offset, target, owner)
@@ -52,45 +44,52 @@ class ReferenceRows:
                 column = each.offset - self._starts[line - 1] + 1
             else:
                 line, column = self._lines.position(each.offset)
-            self._kinds.append(each.kind)
-            self._from_symbols.append(_place(self._symbols, owner))
-            self._to_symbols.append(_place(self._symbols, target))
-            self._constructors.append(_place(self._symbols, each.constructor))
-            self._names.append(_place(self._strings, each.name))
-            self._hints.append(_place(self._strings, each.hint))
-            self._line_numbers.append(line)
-            self._columns.append(column)
-            self._states.append(ResolutionState.UNRESOLVED if target is None else ResolutionState.RESOLVED)
-            self._externals.append(each.external)
-            self._virtuals.append(each.is_virtual)
-            self._confidences.append(each.confidence)
-            self._reasons.append(_place(self._strings, each.reason))
+            self._rows.append(
+                (
+                    each.kind,
+                    _place(symbols, owner),
+                    _place(symbols, target),
+                    _place(symbols, each.constructor),
+                    _place(strings, each.name),
+                    _place(strings, each.hint),
+                    line,
+                    column,
+                    ResolutionState.UNRESOLVED if target is None else ResolutionState.RESOLVED,
+                    each.external,
+                    each.is_virtual,
+                    each.confidence,
+                    _place(strings, each.reason),
+                )
+            )
 
     def packed(self) -> PackedReferences:
-        count = len(self._kinds)
+        count = len(self._rows)
         if not count:
             return PackedReferences()
-        same, lines = (0,) * count, tuple(self._line_numbers)
+        columns = zip(*self._rows, strict=True)
+        kinds, owners, targets, constructors, names, hints, lines, starts, states, externals, virtuals, *last = columns
+        confidences, reasons = last
+        same = (0,) * count
         return PackedReferences(
             symbols=tuple(self._symbols),
             strings=tuple(self._strings),
             files=(self._file_path,),
             projects=(self._project_path,),
-            kind=tuple(self._kinds),
-            from_symbol=tuple(self._from_symbols),
-            to_symbol=tuple(self._to_symbols),
-            constructor=tuple(self._constructors),
-            to_name=tuple(self._names),
-            to_container_hint=tuple(self._hints),
+            kind=kinds,
+            from_symbol=owners,
+            to_symbol=targets,
+            constructor=constructors,
+            to_name=names,
+            to_container_hint=hints,
             file_path=same,
             line=lines,
-            column=tuple(self._columns),
+            column=starts,
             line_end=lines,
-            resolution_state=tuple(self._states),
-            external=tuple(self._externals),
-            is_virtual=tuple(self._virtuals),
-            confidence=tuple(self._confidences),
-            reason=tuple(self._reasons),
+            resolution_state=states,
+            external=externals,
+            is_virtual=virtuals,
+            confidence=confidences,
+            reason=reasons,
             project=same,
         )
 

@@ -204,7 +204,8 @@ class SourceMembers:
             )
             found.setdefault(name, []).append(member)
 
-        static_class = Modifiers.STATIC in definition.modifiers
+        flags: int = definition.modifiers
+        static_class = bool(flags & bits.STATIC)
         if kind in (SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT) and not static_class:
             constructors = found.get(CONSTRUCTOR_NAME, ())
             parameterless = any(m.declaration is not None and not m.declaration.parameters for m in constructors)

@@ -120,6 +120,7 @@ class SymbolRows:
 
     def _type_row(self, definition: SourceTypeDefinition, declaration: TypeDeclaration) -> SymbolRow:
         part = definition.parts[0]
+        flags: int = definition.modifiers
         line, column = part.document.outline.lines.position(declaration.name_offset)
         display = display_name(definition)
         container = definition.container
@@ -143,7 +144,7 @@ class SymbolRows:
             name_column=column,
             visibility=type_visibility(definition),
             project=definition.project.path,
-            is_static=Modifiers.STATIC in definition.modifiers,
+            is_static=bool(flags & bits.STATIC),
             modifiers=modifier_words(definition.modifiers),
             confidence=Confidence.LOW if declaration.broken else Confidence.HIGH,
             condition=declaration.condition or None,
