@@ -40,7 +40,7 @@ def foreign_code(trusted: bool, *ends: type[BaseException]) -> Iterator[None]:
         if trusted:
             yield
             return
-        process = _Process()
+        process = _this_process()
         expected: tuple[type[BaseException], ...] = (Exception, SystemExit, *ends)
         try:
             yield
@@ -60,7 +60,7 @@ class _Process:
 
     def __init__(self) -> None:
         self.was_interrupted = False
-        self._number: Final = os.getpid()
+        self.number: Final = os.getpid()
         self._recursion: Final = sys.getrecursionlimit()
         self._surroundings: Final = _Surroundings() if multiprocessing.parent_process() is None else None
         self._builtins: Final = vars(builtins).copy()
@@ -83,7 +83,7 @@ class _Process:
             vars(builtins).update(self._builtins)  # first: other threads go on meanwhile
             for name in vars(builtins).keys() - self._builtins.keys():
                 del vars(builtins)[name]
-        if os.getpid() != self._number:
+        if os.getpid() != self.number:
             os._exit(0)
         put_back_recursion_depth(self._recursion)
         if self._surroundings is not None:
@@ -100,6 +100,19 @@ class _Process:
         for number, handler in self._handlers.items():
             if handler is not None and signal.getsignal(number) != handler:
                 signal.signal(number, handler)
+
+
+_worker: _Process | None = None
+
+
+def _this_process() -> _Process:
+    """That of a worker is looked at once: only foreign code changes it, which is called for many files and undone each time."""
+    global _worker
+    if multiprocessing.parent_process() is None:
+        return _Process()
+    if _worker is None or _worker.number != os.getpid():
+        _worker = _Process()
+    return _worker
 
 
 class _Surroundings:

@@ -26,6 +26,7 @@ from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
 from codemap_core.forking import can_fork, end_group, lead_group
+from codemap_core.pipeline import deadline
 from codemap_core.pipeline.garbage import ALLOCATIONS_OF_WORKERS
 from codemap_core.recursion import allow_deep_recursion, put_back_recursion_depth
 
@@ -79,6 +80,7 @@ def _work(
             initialise(*arguments)
         while True:
             answer = _answer(function, batches.get())
+            deadline.call_off()
             try:
                 connection.send(answer)
             except OSError:
