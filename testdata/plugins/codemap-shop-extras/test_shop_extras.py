@@ -3,7 +3,8 @@ from codemap_shop_extras import plugin
 
 HOST = load_plugin(plugin)
 WEB = {
-    "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>'
+    "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net10.0</TargetFramework>'
+    "<ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>"
 }
 
 
