@@ -16,8 +16,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
+from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -40,7 +41,7 @@ def foreign_code(trusted: bool, *ends: type[BaseException]) -> Iterator[None]:
         if trusted:
             yield
             return
-        process = _this_process()
+        process = _Process()
         expected: tuple[type[BaseException], ...] = (Exception, SystemExit, *ends)
         try:
             yield
@@ -60,16 +61,17 @@ class _Process:
 
     def __init__(self) -> None:
         self.was_interrupted = False
-        self.number: Final = os.getpid()
+        self._number: Final = os.getpid()
         self._recursion: Final = sys.getrecursionlimit()
-        self._surroundings: Final = _Surroundings() if multiprocessing.parent_process() is None else None
+        is_worker = multiprocessing.parent_process() is not None
+        self._surroundings: Final = None if is_worker else _Surroundings()
         self._builtins: Final = vars(builtins).copy()
         self._collecting: Final = (gc.isenabled(), gc.get_threshold())
         self._streams: Final = (sys.stdin, sys.stdout, sys.stderr)
         self._tracing: Final = (sys.gettrace(), sys.getprofile())
-        self._handlers: dict[int, Any] = {}
+        self._handlers: Mapping[int, Any] = {}
         if threading.current_thread() is threading.main_thread():
-            self._handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+            self._handlers = _handlers_of_worker(self._number) if is_worker else _handlers()
             if callable(self._handlers[signal.SIGINT]):
                 signal.signal(signal.SIGINT, self._interrupt)
 
@@ -83,7 +85,7 @@ class _Process:
             vars(builtins).update(self._builtins)  # first: other threads go on meanwhile
             for name in vars(builtins).keys() - self._builtins.keys():
                 del vars(builtins)[name]
-        if os.getpid() != self.number:
+        if os.getpid() != self._number:
             os._exit(0)
         put_back_recursion_depth(self._recursion)
         if self._surroundings is not None:
@@ -102,17 +104,14 @@ class _Process:
                 signal.signal(number, handler)
 
 
-_worker: _Process | None = None
+def _handlers() -> Mapping[int, Any]:
+    return {number: signal.getsignal(number) for number in _SIGNALS}
 
 
-def _this_process() -> _Process:
-    """That of a worker is looked at once: only foreign code changes it, which is called for many files and undone each time."""
-    global _worker
-    if multiprocessing.parent_process() is None:
-        return _Process()
-    if _worker is None or _worker.number != os.getpid():
-        _worker = _Process()
-    return _worker
+@lru_cache(maxsize=1)
+def _handlers_of_worker(process: int) -> Mapping[int, Any]:
+    """Looked at once, as that takes longer than many a call: only foreign code changes them, and they are put back behind it."""
+    return _handlers()
 
 
 class _Surroundings:
