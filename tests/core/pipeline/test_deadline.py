@@ -66,4 +66,4 @@ def test_a_call_of_another_length_has_a_thread_of_its_own(
     monkeypatch.setattr(time, "monotonic", lambda: 100.0)
     for seconds in (30, 300, 30):
         deadline.leave_at_least(seconds)
-    assert threads == [60, 600, 60]
+    assert threads == [60, 330, 60]
