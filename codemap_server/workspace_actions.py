@@ -48,8 +48,10 @@ class ServerWorkspaces:
 
     def create(self, workspace_id: str, commit: str, solution: str) -> CreatedWorkspace:
         from codemap_core.queries.views.workspaces import CreatedWorkspace
+        from codemap_server.build_process import solution_inside
 
-        state, is_new = self._workspaces.create(workspace_id, self._resolve(commit), solution, wait=self._wait)
+        inside = solution_inside(self._repository, solution)
+        state, is_new = self._workspaces.create(workspace_id, self._resolve(commit), inside, wait=self._wait)
         return CreatedWorkspace(
             workspace_id=state.workspace_id,
             baseline_commit_sha=state.info.commit_sha,

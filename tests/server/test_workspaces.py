@@ -101,6 +101,36 @@ def test_a_workspace_dumps_what_its_state_indexed_afresh_does(
     assert "Long.cs" not in in_workspace["files"]
 
 
+def test_the_solution_of_a_workspace_is_one_of_the_commit(server: RawClient, folder: Path) -> None:
+    solution = folder / "Shop.slnx"
+    solution.write_text('<Solution><Project Path="src/Shop/Shop.csproj" /></Solution>\n', encoding="utf-8")
+    shop.commit(folder, "A solution")
+    done(server, "index.ensure_baseline")
+    for number, path in enumerate(("Shop.slnx", "./Shop.slnx", str(solution))):
+        done(server, "workspace.create", workspace_id=f"of {number}", solution_path=path)
+    for path in ("Shopp.slnx", "src/Shop/Shop.csproj"):
+        error = refused(server, "workspace.create", workspace_id="none", solution_path=path)
+        assert error["code"] == "INVALID_ARGUMENT"
+        assert error["details"]["solutions"] == ["Shop.slnx"]
+    outside = refused(server, "workspace.create", workspace_id="none", solution_path="../Shop.slnx")
+    assert outside["code"] == "INVALID_ARGUMENT"
+    listed = done(server, "workspace.list")["data"]["workspaces"]
+    assert [each["workspace_id"] for each in listed] == ["of 0", "of 1", "of 2"]
+
+
+def test_a_workspace_shows_the_solution_that_was_named(server: RawClient, folder: Path) -> None:
+    for name in ("A", "B"):
+        (folder / f"{name}.slnx").write_text(
+            '<Solution><Project Path="src/Shop/Shop.csproj" /></Solution>\n', encoding="utf-8"
+        )
+    shop.commit(folder, "Two solutions")
+    done(server, "index.ensure_baseline", solution_path="A.slnx")
+    error = refused(server, "workspace.create", workspace_id="one", solution_path="B.slnx")
+    assert error["code"] == "INDEX_NOT_AVAILABLE"
+    assert error["details"]["solution_path"] == "B.slnx"
+    done(server, "workspace.create", workspace_id="one", solution_path=str(folder / "A.slnx"))
+
+
 def test_listed_files_alone_are_taken_up(server: RawClient, folder: Path) -> None:
     done(server, "workspace.create", workspace_id="one")
     add_member(folder, "Wanted")

@@ -16,6 +16,7 @@ from codemap_core.errors import IndexNotAvailableError, InvalidArgumentError, No
 from codemap_core.queries.indexes.which_index import choose_index
 from codemap_core.repository import Repository
 from codemap_core.storage.files.lock import BuildLock, build_lock
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.workspace_file import (
     WorkspaceHead,
     WorkspaceState,
@@ -84,10 +85,11 @@ class Workspaces:
         follows: bool = False,
         wait: Callable[[float], None],
     ) -> tuple[WorkspaceState, bool]:
-        """The workspace, made from the index of a full commit id unless there is one of this id; and whether it was made.
+        """The workspace, made from the index of a full commit id unless there is one of this id; and whether it was made. ``solution``:
+        path relative to the git root, or empty.
 
-        Raises: InvalidArgumentError (a bare repository; an id of another working tree's, or of another commit's), IndexNotAvailableError,
-        StorageError."""
+        Raises: InvalidArgumentError (a bare repository; an id of another working tree's, or of another commit's; what is no solution),
+        IndexNotAvailableError, StorageError."""
         if self._repository.is_bare:
             raise InvalidArgumentError(
                 f"{self._repository.root} is bare: it has no working tree whose edits could be seen."
@@ -103,7 +105,7 @@ class Workspaces:
                     )
                 return known, False
             head = WorkspaceHead(workspace_id=workspace_id, root=str(self._repository.root), follows=follows)
-            with new_workspace(lock, self.baseline(commit, solution), head):
+            with new_workspace(lock, self._named(commit, solution), head):
                 pass
             return read_workspace(lock.path), True
 
@@ -142,14 +144,38 @@ class Workspaces:
                 return path
         chosen = choose_index(self._settings, self._repository, commit)
         if chosen is None:
-            root = str(self._repository.root)
-            raise IndexNotAvailableError(
-                f"There is no index of commit {commit[:12]} of {root}. Call index.ensure_baseline with repo_path {root!r} and "
-                f"commit_sha {commit!r}, then repeat this call.",
-                repo_path=root,
-                commit_sha=commit,
-            )
+            raise self._not_indexed(commit)
         return chosen.path
+
+    def _named(self, commit: str, solution: str) -> Path:
+        """The index of a solution, or of the whole commit if that has the solution.
+
+        Raises: InvalidArgumentError, IndexNotAvailableError."""
+        path = self.baseline(commit, solution)
+        if not solution:
+            return path
+        with IndexReader.open(path) as index:
+            if index.info.solution == solution:
+                return path
+            if index.info.solution or index.info.subtree:
+                raise self._not_indexed(commit, solution)
+            known = [each.path for each in index.solutions()]
+        if solution not in known:
+            hint = f"Solutions there: {', '.join(known[:10])}." if known else "Leave solution_path out: it has none."
+            raise InvalidArgumentError(
+                f"{solution} is no solution of commit {commit[:12]}. {hint}", solution=solution, solutions=known[:10]
+            )
+        return path
+
+    def _not_indexed(self, commit: str, solution: str = "") -> IndexNotAvailableError:
+        root = str(self._repository.root)
+        wanted = {"repo_path": root, "commit_sha": commit} | ({"solution_path": solution} if solution else {})
+        named = [f"{name} {value!r}" for name, value in wanted.items()]
+        return IndexNotAvailableError(
+            f"There is no index of {f'{solution} in ' if solution else ''}commit {commit[:12]} of {root}. Call index.ensure_baseline with "
+            f"{', '.join(named[:-1])} and {named[-1]}, then repeat this call.",
+            **wanted,
+        )
 
     @contextmanager
     def locked(self, workspace_id: str, wait: Callable[[float], None]) -> Iterator[BuildLock]:
