@@ -15,7 +15,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Confidence, SemanticLevel
 from codemap_server.calls import CallControl
-from codemap_server.child_process import ChildTask, Send, run_child, serve_child
+from codemap_server.child_process import ChildTask, Send, read_request, run_child, serve_child
 
 if TYPE_CHECKING:
     from codemap_core.pipeline import BaselineResult
@@ -77,7 +77,7 @@ def build(request: BuildRequest, control: CallControl) -> BaselineReport:
         cancelled="Indexing was cancelled; nothing was changed.",
         failed="Indexing ended unexpectedly. The server's log has more; `codemap index` in a shell shows the same.",
     )
-    return msgspec.convert(run_child(task, msgspec.json.encode(request).decode(), control), BaselineReport)
+    return msgspec.convert(run_child(task, request, control), BaselineReport)
 
 
 def solution_inside(repository: Repository, solution: str) -> str:
@@ -97,9 +97,9 @@ def solution_inside(repository: Repository, solution: str) -> str:
     return path.as_posix()
 
 
-def main(argument: str) -> int:
+def main() -> int:
     """The child."""
-    request = msgspec.json.decode(argument, type=BuildRequest)
+    request = msgspec.json.decode(read_request(), type=BuildRequest)
     return serve_child(lambda send, stopped: _build_here(request, send, stopped), _NO_MEMORY)
 
 
@@ -120,4 +120,4 @@ def _build_here(request: BuildRequest, send: Send, stopped: threading.Event) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main())

@@ -200,6 +200,7 @@ class CallExplanations:
             name=name,
             project=project,
             workspace_id=snapshot.workspace_id or "",
+            unsaved=dict(snapshot.unsaved),
         )
         return explain(request, self._control)
 

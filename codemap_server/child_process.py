@@ -1,8 +1,9 @@
 """Work that takes long, in a process of its own: it can be stopped, and the server stays small and responsive.
 
-Both ends are here. A child, ``python -P -m MODULE REQUEST``, writes one JSON object a line: progress, then the result or
-the error. It stops when it is told to (SIGTERM) and when its standard input closes, which is how it notices that the
-server has gone. ``-P`` keeps the current directory, which may be the indexed repository, off the module path.
+Both ends are here. A child, ``python -P -m MODULE``, reads one line, the request, which other users of the machine could see among its
+arguments, and writes one JSON object a line: progress, then the result or the error. It stops when it is told to (SIGTERM) and when its
+standard input closes, which is how it notices that the server has gone. ``-P`` keeps the current directory, which may be the indexed
+repository, off the module path.
 """
 
 from __future__ import annotations
@@ -43,10 +44,14 @@ class ChildTask(Struct, frozen=True, kw_only=True):
     too_long: str = ""
 
 
-def run_child(task: ChildTask, request: str, control: CallControl) -> Any:
+def run_child(task: ChildTask, request: Struct, control: CallControl) -> Any:
     """Runs a child to the end; its result. Raises: CancelledError, and the error that the child reported."""
-    command = [sys.executable, "-P", "-m", task.module, request]
+    command = [sys.executable, "-P", "-m", task.module]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    assert child.stdin is not None
+    with contextlib.suppress(OSError):  # a child that has ended already gives no result, which says it
+        child.stdin.write(msgspec.json.encode(request) + b"\n")
+        child.stdin.flush()
     lines = lines_of(child)
     until = time.monotonic() + task.seconds if task.seconds else None
     try:
@@ -56,6 +61,11 @@ def run_child(task: ChildTask, request: str, control: CallControl) -> Any:
         return result
     finally:
         stop_child(child)
+
+
+def read_request() -> bytes:
+    """What the child is asked to do, as JSON."""
+    return sys.stdin.buffer.readline()
 
 
 def serve_child(work: Callable[[Send, threading.Event], Any], no_memory: str) -> int:

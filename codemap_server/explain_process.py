@@ -17,7 +17,7 @@ from codemap_core.config import load_settings
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import PlaceExplanation
 from codemap_server.calls import CallControl
-from codemap_server.child_process import ChildTask, run_child, serve_child
+from codemap_server.child_process import ChildTask, read_request, run_child, serve_child
 
 MOST_SECONDS: Final = 90.0
 """A repository of a million lines whose files are analysed takes some ten."""
@@ -36,6 +36,7 @@ class ExplainRequest(Struct, frozen=True, kw_only=True):
     name: str = ""
     project: str = ""
     workspace_id: str = ""
+    unsaved: dict[str, str] = {}
 
 
 def explain(request: ExplainRequest, control: CallControl) -> Sequence[PlaceExplanation]:
@@ -50,12 +51,12 @@ def explain(request: ExplainRequest, control: CallControl) -> Sequence[PlaceExpl
             "index.ensure_baseline, which leaves behind what explaining needs; `codemap explain` in a shell has no time limit."
         ),
     )
-    return msgspec.convert(run_child(task, msgspec.json.encode(request).decode(), control), list[PlaceExplanation])
+    return msgspec.convert(run_child(task, request, control), list[PlaceExplanation])
 
 
-def main(argument: str) -> int:
+def main() -> int:
     """The child."""
-    request = msgspec.json.decode(argument, type=ExplainRequest)
+    request = msgspec.json.decode(read_request(), type=ExplainRequest)
     return serve_child(lambda _, stopped: _explain_here(request, stopped), _NO_MEMORY)
 
 
@@ -75,6 +76,7 @@ def _explain_here(request: ExplainRequest, stopped: threading.Event) -> Any:
         commit=request.commit,
         project=request.project,
         workspace_id=request.workspace_id,
+        unsaved=request.unsaved,
     )
     return msgspec.to_builtins(found)
 
@@ -85,4 +87,4 @@ def _end_when_told(stopped: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main())

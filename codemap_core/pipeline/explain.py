@@ -4,7 +4,8 @@ cache."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
@@ -17,7 +18,7 @@ from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.refresh import edits_taken_up
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.queries.indexes.workspaces import Workspaces
-from codemap_core.repository import CommitFiles, EditedFiles, Repository, RepositoryFiles
+from codemap_core.repository import CommitFiles, EditedFiles, Repository, RepositoryFiles, edit_of
 from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.storage.workspace_file import open_workspace
 
@@ -34,11 +35,12 @@ def explain_place(
     commit: str = "",
     project: str = "",
     workspace_id: str = "",
+    unsaved: Mapping[str, str] = MappingProxyType({}),
     check: Callable[[], None] = lambda: None,
 ) -> tuple[PlaceExplanation, ...]:
     """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``. Without a column:
-    every name of the line, or each occurrence of ``name`` on it. ``workspace_id``: with the edits of that workspace, of the same commit.
-    ``check`` is called while files are analysed and raises to stop.
+    every name of the line, or each occurrence of ``name`` on it. ``workspace_id``: with the edits of that workspace, of the same commit;
+    ``unsaved``: and with these texts, by path. ``check`` is called while files are analysed and raises to stop.
 
     Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside it or another project."""
     repository = repository.whole()
@@ -48,7 +50,10 @@ def explain_place(
         if workspace_id:
             reader, state = open_workspace(Workspaces(settings, repository).existing(workspace_id))
             with reader:
-                files = EditedFiles(committed, edits_taken_up(repository, state, committed, reader))
+                edits = edits_taken_up(repository, state, committed, reader)
+            for path, unsaved_text in unsaved.items():
+                edits[path] = edit_of(repository, unsaved_text.encode("utf-8", "surrogatepass"))
+            files = EditedFiles(committed, edits)
         discovery = discover(files, host, "", work_tree(repository, settings))
         languages = {blob.path: language for blob, language in discovery.sources}
         language = languages.get(file_path)

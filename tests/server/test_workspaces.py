@@ -297,6 +297,8 @@ def test_unsaved_files_are_seen_by_one_question_and_gone_after_it(server: RawCli
     callers = done(server, "graph.callers", symbol="Order.Unsaved", **asked)
     assert "Fresh.M" in json.dumps(callers["data"])
     assert "notes" not in callers["meta"]
+    explained = done(server, "code.explain", file_path="src/Shop/New.cs", line=1, symbol="Unsaved", **asked)
+    assert "M:Shop.Ordering.Order.Unsaved(System.Int32)" in json.dumps(explained["data"])
     matches = done(server, "code.search_text", pattern="Unsaved", **asked)["data"]
     assert [each["file_path"] for each in matches["matches"]] == ["src/Shop/New.cs", ORDER, ORDER]
     span = done(server, "symbols.get_definition_span", symbol="Fresh", **asked)["data"]
