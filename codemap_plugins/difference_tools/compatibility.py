@@ -96,7 +96,7 @@ class Compatibility:
     def _of_removed(self, old: SymbolRow) -> Iterator[Break]:
         if old.is_type:
             yield Rule.TYPE_REMOVED.said(f"{old.name} is gone")
-        elif "override" not in old.modifiers and not self._is_inherited(old):
+        elif "override" not in old.modifiers and not (self._is_inherited(old) or self._is_implicit_now(old)):
             yield Rule.MEMBER_REMOVED.said(f"{old.name} is gone")
 
     def _of_types(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
@@ -234,14 +234,24 @@ class Compatibility:
         return container is None or "everybody" in lost or self._is_derived_outside(container)
 
     def _is_inherited(self, old: SymbolRow) -> bool:
-        """Whether a base type, in the newer index, declares a member that its type has no more."""
+        """Whether a base type, in the newer index, declares a member that its type has no more. Constructors are not inherited."""
         container = self._sides.newer_container(old)
-        if container is None:
+        if container is None or old.kind is SymbolKind.CONSTRUCTOR:
             return False
         tail = old.symbol_id[len(old.container_id or "") :]
         bases = _all_bases(self._sides.new, container)
         wanted = [f"{old.symbol_id[:2]}{base[2:]}{tail}" for base in bases]
         return bool(self._sides.new.first_declarations(wanted) or self._sides.new.library_symbols(wanted))
+
+    def _is_implicit_now(self, old: SymbolRow) -> bool:
+        """Whether a constructor is one that its type has without declaring it: without parameters, in a struct, or in a class that has no
+        other."""
+        container = self._sides.newer_container(old)
+        if container is None or old.kind is not SymbolKind.CONSTRUCTOR or parse_id(old.symbol_id).parameters:
+            return False
+        if container.kind is SymbolKind.CLASS:
+            return "static" not in container.modifiers and not _constructors(self._sides.new, container)
+        return " struct " in f" {container.signature}"
 
     def _assembly(self, reader: IndexReader, row: SymbolRow) -> str:
         return next((each.assembly_name for each in reader.projects() if each.project_path == row.project), "")

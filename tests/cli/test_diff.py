@@ -312,6 +312,41 @@ def test_moved_and_renamed_types_take_their_members_along(codemap: Shell, clone:
     assert "reference_changes" not in data
 
 
+def test_a_moved_project_is_one_project(codemap: Shell, clone: Clone) -> None:
+    text = (
+        "namespace Core; public class Store { public void Save(int key) { } public void Save(int key, int more) { } }\n"
+    )
+    frameworks = LIBRARY.replace("<TargetFramework>net9.0</TargetFramework>", "<TargetFrameworks>{}</TargetFrameworks>")
+    use = '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><ProjectReference Include="../{}/Core.csproj" /></ItemGroup></Project>'
+    clone.commit(
+        {
+            "Old/Core.csproj": frameworks.format("net8.0;net9.0"),
+            "Old/Store.cs": text,
+            "Use/Use.csproj": use.format("Old"),
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    clone.remove("Old/Core.csproj", "Old/Store.cs")
+    text = text.replace("int more", "string more")
+    clone.commit(
+        {"src/Core.csproj": frameworks.format("net9.0"), "src/Store.cs": text, "Use/Use.csproj": use.format("src")}
+    )
+    codemap("index", "-q", cwd=clone.root)
+    data = json.loads(codemap("diff", "HEAD~1", "--json", cwd=clone.root).stdout)["data"]
+    project = data["project_changes"][0]
+    moved = {"change_type": "moved", "project_path": "src/Core.csproj", "from_project_path": "Old/Core.csproj"}
+    assert data["project_changes"] == [{**moved, "details": project["details"], "breaks": project["breaks"]}]
+    assert [each["rule"] for each in project["breaks"]] == ["framework-lost"]
+    changes = {each["to_symbol_id"]: each for each in data["symbol_changes"]}
+    assert {each["change_type"] for each in changes.values()} == {"moved", "signature_changed"}
+    member = changes["M:Core.Store.Save(System.Int32,System.String)"]
+    assert member["from_symbol_id"] == "M:Core.Store.Save(System.Int32,System.Int32)"
+    assert [each["rule"] for each in member["breaks"]] == ["parameters-changed"]
+    assert "src/Core.csproj: moved from Old/Core.csproj" in codemap(
+        "diff", "HEAD~1", "--markdown", cwd=clone.root
+    ).stdout.replace("`", "")
+
+
 def test_a_member_with_another_parameter_keeps_its_references_and_facts(codemap: Shell, clone: Clone) -> None:
     text = """namespace Shop; public class Guard { public void Check(int value{more})
     { if (value < Least) throw new System.ArgumentException(); } public int Least; public void Use() => Check(1); }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -14,11 +14,11 @@ from codemap_core.model import FactRow, Project, RelationRow, SymbolKind, Symbol
 from codemap_core.queries.difference.affected import reaching_tests, users_of
 from codemap_core.queries.difference.facts import fact_changes
 from codemap_core.queries.difference.pairing import pair_symbols
+from codemap_core.queries.difference.projects import moved_projects, project_changes
 from codemap_core.queries.difference.references import ReferenceCounts
 from codemap_core.queries.difference.symbols import Judge, Sides, symbol_changes
 from codemap_core.queries.difference.views import (
     ChangeType,
-    DetailChange,
     Difference,
     DifferenceRow,
     DifferenceStats,
@@ -44,20 +44,6 @@ _RANKS: Final = {
     Section.REFERENCES: (Rank.REFERENCES,),
     Section.TESTS: (Rank.REACHING_TESTS,),
 }
-_PROJECT_FIELDS: Final = (
-    "name",
-    "assembly_name",
-    "sdk",
-    "target_frameworks",
-    "output_type",
-    "project_references",
-    "packages",
-    "usings",
-    "defines",
-    "lang_version",
-    "nullable",
-)
-"""What is told of a project; its files are told as symbols."""
 
 CHANGES: Final = (Section.BREAKING, Section.FACTS, Section.PROJECTS, Section.SYMBOLS)
 """What differs, without what follows from it: references gained and lost, tests that reach it."""
@@ -135,14 +121,14 @@ class Comparison:
             relations.add(document.relations)
             facts.add(document.facts)
             references.add(document.references.removed, document.references.added)
-        self._pairing: Final = pair_symbols(old.reader, new.reader, symbols.removed, symbols.added)
+        moved = moved_projects(old.reader.projects(), new.reader.projects())
+        self._pairing: Final = pair_symbols(old.reader, new.reader, symbols.removed, symbols.added, moved)
         self.sides: Final = Sides(old.reader, new.reader, self._pairing)
         judge = None if make_judge is None else make_judge(self.sides)
         self._symbols: Final = self._symbol_changes(judge, relations)
         self._facts: Final = self._fact_changes(facts)
-        self._projects: Final = [
-            each for each in _project_changes(old.reader, new.reader, judge) if self._meant.row(each)
-        ]
+        projects = project_changes(project_differences(old.reader, new.reader), moved, judge)
+        self._projects: Final = [each for each in projects if self._meant.row(each)]
         self._references: Final = self._reference_changes(references)
         self._tests: Final = self._reaching_tests()
         self.stats: Final = self._stats(files)
@@ -171,7 +157,10 @@ class Comparison:
         return sorted(filter(self._asked.wants, every), key=lambda each: each.rank)
 
     def _symbol_changes(self, judge: Judge | None, relations: _Collected[RelationRow]) -> list[SymbolChange]:
-        based_otherwise = {(self._pairing.translated(each.from_symbol), each.project) for each in relations.removed}
+        pairing = self._pairing
+        based_otherwise = {
+            (pairing.translated(each.from_symbol), pairing.project(each.project)) for each in relations.removed
+        }
         based_otherwise.update((each.from_symbol, each.project) for each in relations.added)
         return [each for each in symbol_changes(self.sides, judge, based_otherwise) if self._meant.row(each)]
 
@@ -282,36 +271,3 @@ def _files_of(name: str, projects: Iterable[Project]) -> frozenset[str]:
 def _lost_id(change: SymbolChange) -> str:
     """The id that no longer means anything, empty where it still does."""
     return change.from_symbol_id or "" if change.from_symbol_id != change.to_symbol_id else ""
-
-
-def _project_changes(old: IndexReader, new: IndexReader, judge: Judge | None) -> Iterator[ProjectChange]:
-    changed = project_differences(old, new)
-    before = {each.project_path: each for each in changed.removed}
-    after = {each.project_path: each for each in changed.added}
-    for path in sorted(before.keys() | after.keys()):
-        left, right = before.get(path), after.get(path)
-        if left is None or right is None:
-            change = ChangeType.ADDED if left is None else ChangeType.REMOVED
-            yield ProjectChange(change_type=change, project_path=path)
-            continue
-        details = tuple(
-            _setting(name, getattr(left, name), getattr(right, name))
-            for name in _PROJECT_FIELDS
-            if getattr(left, name) != getattr(right, name)
-        )
-        if details:
-            breaks = judge.breaks_of_project(left, right) if judge is not None else ()
-            yield ProjectChange(change_type=ChangeType.CHANGED, project_path=path, details=details, breaks=breaks)
-
-
-def _setting(name: str, before: object, after: object) -> DetailChange:
-    if isinstance(before, tuple) and isinstance(after, tuple):
-        lost, gained = _missing(before, after), _missing(after, before)
-        if lost or gained:
-            return DetailChange(name, lost, gained, listed=True)
-        return DetailChange(name, ", ".join(map(str, before)), ", ".join(map(str, after)))
-    return DetailChange(name, str(before or ""), str(after or ""))
-
-
-def _missing(values: Collection[object], others: Collection[object]) -> str:
-    return ", ".join(str(each) for each in values if each not in others)

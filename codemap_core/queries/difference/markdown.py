@@ -94,8 +94,7 @@ def _row(row: DifferenceRow) -> Iterator[str]:
             changes = "".join(f"; {_escaped(clipped(str(each)))}" for each in row.details)
             yield f"- {_mark(row.change_type)} {row.fact_kind} {_code(row.values)}{changes} ({place})"
         case ProjectChange():
-            changes = "; ".join(_escaped(clipped(str(each))) for each in row.details) or row.change_type.value
-            yield f"- {_code(row.project_path)}: {changes}"
+            yield f"- {_code(row.project_path)}: {'; '.join(map(_escaped, row.happened))}"
             yield from map(_broken, row.breaks)
         case ReferenceChange():
             members = ", ".join(map(_escaped, map(str, row.members)))

@@ -51,12 +51,18 @@ class Pair(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """``pairs``: those with a row that differs. ``type_names``: of types that were renamed or moved, by the old name as ids spell it."""
+    """``pairs``: those with a row that differs. ``type_names``: of types that were renamed or moved, by the old name as ids spell it.
+    ``projects``: new paths of those that were moved, by the old ones."""
 
     pairs: tuple[Pair, ...]
     removed: tuple[SymbolRow, ...]
     added: tuple[SymbolRow, ...]
     type_names: Mapping[str, str]
+    projects: Mapping[str, str]
+
+    def project(self, path: str) -> str:
+        """Where a project of the older index is in the newer one."""
+        return self.projects.get(path, path)
 
     def translated(self, symbol_id: str) -> str:
         """An id of the older index with the types in it named as in the newer one."""
@@ -72,18 +78,28 @@ class Pairing(Struct, frozen=True):
 
 
 def pair_symbols(
-    old: IndexReader, new: IndexReader, removed: Sequence[SymbolRow], added: Sequence[SymbolRow]
+    old: IndexReader,
+    new: IndexReader,
+    removed: Sequence[SymbolRow],
+    added: Sequence[SymbolRow],
+    projects: Mapping[str, str],
 ) -> Pairing:
-    """``removed``, ``added``: the rows that only one of the indexes has."""
-    return _Pairs(old, new, removed, added).paired()
+    """``removed``, ``added``: the rows that only one of the indexes has. ``projects``: as ``Pairing.projects``."""
+    return _Pairs(old, new, removed, added, projects).paired()
 
 
 class _Pairs:
     def __init__(
-        self, old: IndexReader, new: IndexReader, removed: Sequence[SymbolRow], added: Sequence[SymbolRow]
+        self,
+        old: IndexReader,
+        new: IndexReader,
+        removed: Sequence[SymbolRow],
+        added: Sequence[SymbolRow],
+        projects: Mapping[str, str],
     ) -> None:
         self._old: Final = old
         self._new: Final = new
+        self._projects: Final = projects
         self._pairs: list[Pair] = []
         self._gone: Final[Rows] = {}
         self._came: Final[Rows] = {}
@@ -105,6 +121,7 @@ class _Pairs:
             tuple(self._gone[each] for each in sorted(self._gone)),
             tuple(self._came[each] for each in sorted(self._came)),
             dict(self._names),
+            self._projects,
         )
 
     def _same_ids(self, symbol_ids: set[str], removed: frozenset[SymbolRow], added: frozenset[SymbolRow]) -> None:
@@ -113,7 +130,7 @@ class _Pairs:
         before, after = _by_id(self._old.declarations(symbol_ids)), _by_id(self._new.declarations(symbol_ids))
         for symbol_id in sorted(symbol_ids):
             lefts, rights = before.get(symbol_id, []), after.get(symbol_id, [])
-            pairs = _matched(lefts, rights)
+            pairs = _matched(lefts, rights, self._projects)
             told: dict[tuple[str, int, str, int], tuple[SymbolRow, SymbolRow]] = {}
             for left, right in pairs:
                 if left in removed or right in added:
@@ -145,11 +162,11 @@ class _Pairs:
             return likeness if enough else 0.0
 
         self._by(lambda row: (row.kind, row.stable_id) if row.is_type else None, plausible)
-        self._by(lambda row: (row.name, _arity(row), row.project) if row.is_type else None, plausible)
+        self._by(lambda row: (row.name, _arity(row), self._project(row)) if row.is_type else None, plausible)
         self._by(lambda row: (row.name, _arity(row)) if row.is_type else None, plausible)
 
         def key(row: SymbolRow) -> Hashable:
-            return (row.kind, row.project) if row.is_type else None
+            return (row.kind, self._project(row)) if row.is_type else None
 
         self._one_to_one(key, key, alike, confidence=Confidence.MEDIUM)
 
@@ -159,7 +176,7 @@ class _Pairs:
         came = grouped(self._came.values(), lambda row: (row.symbol_id, row.project))
         for left in sorted(self._gone.values(), key=_key):
             renamed = _translated(left.symbol_id, self._names)
-            found = came.get((renamed, left.project)) if renamed != left.symbol_id else None
+            found = came.get((renamed, self._project(left))) if renamed != left.symbol_id else None
             if found and _key(found[0]) in self._came:
                 self._pair(left, found[0])
 
@@ -207,12 +224,12 @@ class _Pairs:
             self._names.setdefault(_ARITY.sub("", old_name), _ARITY.sub("", new_name))
 
     def _overload_key(self, row: SymbolRow) -> Hashable:
-        return None if row.is_type else (self._container(row), row.project, row.name)
+        return None if row.is_type else (self._container(row), self._project(row), row.name)
 
     def _shape_key(self, row: SymbolRow) -> Hashable:
         if row.is_type or row.kind is SymbolKind.CONSTANT:
             return None
-        return self._container(row), row.project, row.kind, row.is_static
+        return self._container(row), self._project(row), row.kind, row.is_static
 
     def _text_key(self, row: SymbolRow) -> Hashable:
         """The text without the name, where it is more than a declaration of a field."""
@@ -223,6 +240,9 @@ class _Pairs:
     def _container(self, row: SymbolRow) -> str:
         container = row.container_id or ""
         return _translated(container, self._names) if self._is_gone(row) else container
+
+    def _project(self, row: SymbolRow) -> str:
+        return self._projects.get(row.project, row.project) if self._is_gone(row) else row.project
 
     def _is_gone(self, row: SymbolRow) -> bool:
         return self._gone.get(_key(row)) is row
@@ -257,19 +277,23 @@ def _key(row: SymbolRow) -> Key:
     return row.symbol_id, row.file_path
 
 
-def _matched(lefts: Sequence[SymbolRow], rights: Sequence[SymbolRow]) -> list[tuple[SymbolRow, SymbolRow]]:
-    """Rows of one id in two indexes that are one symbol."""
+def _matched(
+    lefts: Sequence[SymbolRow], rights: Sequence[SymbolRow], projects: Mapping[str, str]
+) -> list[tuple[SymbolRow, SymbolRow]]:
+    """Rows of one id in two indexes that are one symbol. ``projects``: as ``Pairing.projects``."""
     pairs: list[tuple[SymbolRow, SymbolRow]] = []
     left, right = list(lefts), list(rights)
-    keys: tuple[Callable[[SymbolRow], Hashable], ...] = (
-        lambda row: (row.project, row.condition, row.file_path),
-        lambda row: (row.project, row.condition),
-        lambda row: row.file_path,
+    keys: tuple[Callable[[SymbolRow, str], Hashable], ...] = (
+        lambda row, project: (project, row.condition, row.file_path),
+        lambda row, project: (project, row.condition),
+        lambda row, _: row.file_path,
     )
     for key in keys:
-        by_key = grouped(right, key)
+        by_key: dict[Hashable, list[SymbolRow]] = defaultdict(list)
+        for row in right:
+            by_key[key(row, row.project)].append(row)
         for row in list(left):
-            if found := by_key.get(key(row)):
+            if found := by_key.get(key(row, projects.get(row.project, row.project))):
                 other = found.pop(0)
                 left.remove(row)
                 right.remove(other)

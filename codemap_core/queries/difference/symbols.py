@@ -40,6 +40,7 @@ class Sides:
         self.old_api: Final = PublicApi(old)
         self.new_api: Final = PublicApi(new)
         self._old_names: Final = {new: old for old, new in pairing.type_names.items()}
+        self._old_projects: Final = {new: old for old, new in pairing.projects.items()}
         self._simple_names: Final = _simple_names(pairing.type_names)
 
     @property
@@ -55,13 +56,13 @@ class Sides:
     def older_type(self, new_id: str, project: str) -> SymbolRow | None:
         """What a type of the newer index was in the older one."""
         name = new_id[2:]
-        return self.old_api.type_row(type_id(self._old_names.get(name, name)), project)
+        return self.old_api.type_row(type_id(self._old_names.get(name, name)), self._old_projects.get(project, project))
 
     def newer_container(self, old: SymbolRow) -> SymbolRow | None:
         """What the type around a symbol of the older index is in the newer one."""
         if old.container_id is None:
             return None
-        return self.new_api.type_row(self.pairing.translated(old.container_id), old.project)
+        return self.new_api.type_row(self.pairing.translated(old.container_id), self.pairing.project(old.project))
 
     def older_container(self, new: SymbolRow) -> SymbolRow | None:
         """What the type around a symbol of the newer index was in the older one."""
@@ -96,7 +97,7 @@ class _Changes:
         known = {_type_key(pair.new) for pair in pairs}
         for symbol_id, project in sorted({*based_otherwise, *self._touched_types()} - known):
             old, new = self._sides.older_type(symbol_id, project), self._sides.new_api.type_row(symbol_id, project)
-            if old is not None and new is not None and old.project == new.project == project:
+            if old is not None and new is not None and pairing.project(old.project) == new.project == project:
                 pairs.append(Pair(old, new))
         changes = [change for pair in pairs if (change := self._of_pair(pair)) is not None]
         changes += [self._removed(row) for row in _outermost(pairing.removed, self._gone)]
@@ -108,7 +109,7 @@ class _Changes:
         pairing = self._sides.pairing
         added = {(row.container_id, row.project) for row in pairing.added if row.container_id is not None}
         removed = {
-            (pairing.translated(row.container_id), row.project)
+            (pairing.translated(row.container_id), pairing.project(row.project))
             for row in pairing.removed
             if row.container_id is not None
         }

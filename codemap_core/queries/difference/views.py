@@ -269,10 +269,11 @@ class FactChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class ProjectChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A project that was added, removed or evaluated otherwise."""
+    """A project that was added, removed, moved or evaluated otherwise."""
 
     change_type: ChangeType
     project_path: str
+    from_project_path: str | None = None
     details: tuple[DetailChange, ...] = ()
     breaks: tuple[Break, ...] = ()
 
@@ -284,8 +285,14 @@ class ProjectChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def path(self) -> str:
         return self.project_path
 
+    @property
+    def happened(self) -> tuple[str, ...]:
+        """Where it was, and what about it is otherwise; else what became of it."""
+        moved = () if self.from_project_path is None else (f"moved from {self.from_project_path}",)
+        return (*moved, *(clipped(str(each)) for each in self.details)) or (self.change_type.value,)
+
     def said(self) -> Iterator[str]:
-        yield f"{MARKS.get(self.change_type, '~')} {row(*(clipped(str(each)) for each in self.details)) or self.change_type.value}"
+        yield f"{MARKS.get(self.change_type, '~')} {row(*self.happened)}"
         for each in self.breaks:
             yield f"    breaks: {each}"
 
