@@ -12,6 +12,8 @@ from msgspec import Struct
 from codemap_core.model.counting import counted
 
 FILES_NAMED: Final = 3
+FILES_LISTED: Final = 20
+"""In JSON; the text says how many there are."""
 
 
 class NoteKind(StrEnum):
@@ -30,7 +32,7 @@ class NoteKind(StrEnum):
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
-    """``files``: what the note is about, all of it."""
+    """``files``: what the note is about, the first ``FILES_LISTED``."""
 
     kind: NoteKind
     text: str
@@ -51,14 +53,16 @@ def of_build(commit: str, seconds: float) -> Note:
 
 
 def of_edits(files: Sequence[str]) -> Note:
-    return Note(NoteKind.EDITED, f"Differs on disk from what was indexed: {_named(files)}.", tuple(files))
+    return Note(
+        NoteKind.EDITED, f"Differs on disk from what was indexed: {_named(files)}.", tuple(files[:FILES_LISTED])
+    )
 
 
 def of_uncommitted(files: Sequence[str]) -> Note:
     return Note(
         NoteKind.UNCOMMITTED,
         f"{counted(len(files), 'file has', 'files have')} uncommitted changes, which the index does not show: {_named(files)}.",
-        tuple(files),
+        tuple(files[:FILES_LISTED]),
     )
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import fields, replace
 
 from codemap_core.hooks.tool import LimitApplied, Listing, ToolResult
 from codemap_server.delivery import Delivery
+from codemap_server.notes import Note, NoteKind
 
 ITEMS: Final = "items_per_list"
 CHARACTERS: Final = "characters_per_text"
@@ -68,7 +69,12 @@ class _Within:
             next_actions=calls[: self._items],
         )
         diagnostics = self._value(delivery.project_diagnostics)
-        return replace(delivery, result=self._with_limits(cut), project_diagnostics=diagnostics)
+        notes = tuple(self._note(note) for note in delivery.notes)
+        return replace(delivery, result=self._with_limits(cut), notes=notes, project_diagnostics=diagnostics)
+
+    def _note(self, note: Note) -> Note:
+        """What an answer shows and differs on disk is named all the same."""
+        return note if note.kind is NoteKind.EDITED else replace(note, files=self._value(note.files))
 
     def _with_limits(self, result: ToolResult) -> ToolResult:
         limits = dict(result.limits_applied)

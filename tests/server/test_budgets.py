@@ -147,3 +147,23 @@ def test_what_has_no_rows_or_one_is_shortened_and_says_so(
     assert not is_error
     assert len(text) <= max_chars
     assert ("items_per_list" in text) == (len(whole) > max_chars)
+
+
+@pytest.mark.parametrize("max_chars", [1_500, 3_000, 12_000])
+def test_many_uncommitted_files_are_counted_and_the_first_named(
+    client: RawClient, sample_folder: Path, max_chars: int
+) -> None:
+    new = [
+        sample_folder / f"a new file of a long name, which git lists by itself, {number:03}.cs" for number in range(400)
+    ]
+    try:
+        for path in new:
+            path.touch()
+        text, is_error = answer_of(client, "symbols.search", {"query": "Nowhere", "max_chars": max_chars})
+    finally:
+        for path in new:
+            path.unlink()
+    assert not is_error
+    assert "400 files have uncommitted changes" in text
+    assert new[0].name in text
+    assert len(text) <= max_chars
