@@ -20,6 +20,13 @@ from tests.clone import Clone
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TABLES: Final[dict[str, dict[str, Any]]] = tomllib.loads(Path(__file__).with_name("claims.toml").read_text("utf-8"))
+OTHERWISE: Final = {
+    "docs/architecture.md": "tests/architecture holds its structure",
+    "docs/contributing.md": "about people",
+    "docs/security.md": "security_claims.toml",
+    "docs/testing.md": "about tests",
+    "docs/vocabulary.md": "about words",
+}
 _MADE: Final = re.compile(r"<!-- (?!end).*?-->.*?<!-- end.*?-->", re.DOTALL)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)\s]*\)")
@@ -54,6 +61,11 @@ def sentences(text: str) -> Iterator[str]:
 
 def beginnings(table: dict[str, Any]) -> list[str]:
     return [*table["tests"], *table.get("measured", {}), *table["statements"]]
+
+
+def test_every_page_has_its_table() -> None:
+    pages = {f"docs/{each.name}" for each in (ROOT / "docs").glob("*.md")}
+    assert pages - TABLES.keys() - OTHERWISE.keys() == set()
 
 
 @pytest.mark.parametrize("page", TABLES)

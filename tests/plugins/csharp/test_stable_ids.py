@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -178,3 +179,17 @@ def test_no_collision_in_any_specification(spec: Spec) -> None:
         # A file-local type has the id of its namesake, and another stable id.
         owners.setdefault((row.project, row.stable_id), set()).add((row.symbol_id, row.file_path))
     assert {key: found for key, found in owners.items() if len(found) > 1} == {}
+
+
+def test_name_and_condition_of_a_type_that_is_not_compiled_are_part_of_its_id() -> None:
+    def stable_id(name: str, condition: str) -> str:
+        declaration = f"class {name} {{ }}"
+        text = f"#if {condition}\n{declaration}\n#endif" if condition else declaration
+        (row,) = index_sources({"C.cs": text}, host()).symbols
+        return row.stable_id
+
+    places = [("C", ""), ("C", "A"), ("C", "B"), ("D", "A")]
+    ids = [stable_id(name, condition) for name, condition in places]
+    assert len(set(ids)) == len(places)
+    assert stable_id("D", "") == ids[0]
+    assert all(re.fullmatch("sym_[0-9a-f]{16}", each) for each in ids)
