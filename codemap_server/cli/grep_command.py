@@ -54,7 +54,10 @@ def grep(
     names_only: Annotated[bool, typer.Option("--files-with-matches", "-l", help="Print paths only.")] = False,
     count: Annotated[bool, typer.Option("--count", "-c", help="Print the number of matching lines per file.")] = False,
     limit: Annotated[
-        int, typer.Option("--max-count", "-m", metavar="N", callback=at_least(0), help="Stop after N matching lines.")
+        int,
+        typer.Option(
+            "--max-count", "-m", "--limit", metavar="N", callback=at_least(0), help="Stop after N matching lines."
+        ),
     ] = 0,
 ) -> None:
     """Search the text of all indexed files.

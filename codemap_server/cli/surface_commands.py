@@ -215,7 +215,8 @@ def tables(*, asked: Listing) -> None:
         finish(asks, output, format_, [row for each in listed for row in _uses(each)], found, "tables")
         data = found[0].data
         if not output.quiet and format_ is not Format.JSON:
-            _say_total(data.absence, counted(data.total_count, "table"), len(listed), paging, data.total_count)
+            total = counted(data.total_count, "table")
+            _say_total(data.absence, "tables", total, len(listed), paging, data.total_count)
         if not listed:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -292,14 +293,15 @@ def _list(listed: Listed, asked: Listing, row: Callable[[Any], Row], **further: 
             total = (
                 f"{counted(data.total_count, listed.noun, listed.plural)} in {counted(data.file_count, 'file')}{tests}"
             )
-            _say_total(data.absence, total, len(rows), paging, data.total_count)
+            plural = listed.plural or f"{listed.noun}s"
+            _say_total(data.absence, plural, total, len(rows), paging, data.total_count)
         if not rows:
             raise typer.Exit(NOTHING_FOUND)
 
 
-def _say_total(absence: Absence | None, total: str, shown: int, paging: Paging, count: int) -> None:
+def _say_total(absence: Absence | None, plural: str, total: str, shown: int, paging: Paging, count: int) -> None:
     if absence is not None:
-        note(absence.said(build="run codemap index", look="codemap status"))
+        note(f"No {plural}.", absence.said(build="run codemap index", look="codemap status"))
     else:
         note(f"{total}.", shown_of(shown, paging.offset, count))
 

@@ -174,10 +174,13 @@ def test_kinds_of_facts(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (("endpoints", "/x"), "Nothing passes the filters; without the filter '/x', 3 would."),
-        (("endpoints", "--method", "PUT"), "Nothing passes the filters; without the verb PUT, 3 would."),
-        (("services",), "The plug-in di_registration found none in 6 files."),
-        (("retries",), "The index was made without the plug-in retry_policy: run codemap index to build it again."),
+        (("endpoints", "/x"), "No endpoints. Nothing passes the filters; without the filter '/x', 3 would."),
+        (("endpoints", "--method", "PUT"), "No endpoints. Nothing passes the filters; without the verb PUT, 3 would."),
+        (("services",), "No registrations. The plug-in di_registration found none in 6 files."),
+        (
+            ("retries",),
+            "No policies. The index was made without the plug-in retry_policy: run codemap index to build it again.",
+        ),
     ],
 )
 def test_nothing_found(shop: Shop, command: tuple[str, ...], why: str) -> None:

@@ -307,7 +307,9 @@ def test_grep_is_like_ripgrep(shop: Shop) -> None:
     assert shop("grep", "Pay", "-g", "!*.cs", "-l").stdout == "notes.md\n"
     assert shop("grep", "Pay", "-c", "-g", "src/**").stdout == "src/Shop/Invoice.cs:2\nsrc/Shop/Order.cs:3\n"
     assert shop("grep", "Pay", "-g", "*.md", "-C", "1").stdout == "notes.md:1:Pay\nnotes.md-2-nothing\n"
-    assert shop("grep", "Pay()", "-F", "-m", "1").stdout.startswith("src/Shop/Invoice.cs:5:")
+    first = shop("grep", "Pay()", "-F", "-m", "1").stdout
+    assert first.startswith("src/Shop/Invoice.cs:5:")
+    assert shop("grep", "Pay()", "-F", "--limit", "1").stdout == first
     assert shop("grep", "Pa", "-w", fails=1).stdout == ""
     assert shop("grep", "😀", "--format", "vimgrep").stdout.startswith("src/Shop/Invoice.cs:6:35:")
     assert json.loads(shop("grep", "PAY", "--json").stdout)["total"] == 1
