@@ -21,7 +21,6 @@ from tests.clone import Clone
 ROOT: Final = Path(__file__).resolve().parents[2]
 TABLES: Final[dict[str, dict[str, Any]]] = tomllib.loads(Path(__file__).with_name("claims.toml").read_text("utf-8"))
 OTHERWISE: Final = {
-    "docs/architecture.md": "tests/architecture holds its structure",
     "docs/contributing.md": "about people",
     "docs/security.md": "security_claims.toml",
     "docs/testing.md": "about tests",
