@@ -59,9 +59,14 @@ def of_edits(files: Sequence[str]) -> Note:
 
 
 def of_uncommitted(files: Sequence[str]) -> Note:
+    """``files``: folders too, of which git tracks nothing; those end with a slash."""
+    if any(each.endswith("/") for each in files):
+        changed = counted(len(files), "file or folder has", "files or folders have")
+    else:
+        changed = counted(len(files), "file has", "files have")
     return Note(
         NoteKind.UNCOMMITTED,
-        f"{counted(len(files), 'file has', 'files have')} uncommitted changes, which the index does not show: {_named(files)}.",
+        f"{changed} uncommitted changes, which the index does not show: {_named(files)}.",
         tuple(files[:FILES_LISTED]),
     )
 

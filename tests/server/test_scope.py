@@ -189,3 +189,5 @@ def test_an_answer_without_files_says_what_is_uncommitted(start: Start, clone: C
     assert "1 file has uncommitted changes, which the index does not show: app/Zork.cs." in said
     clone.write({f"app/Zork{n}.cs": "class Zork { }" for n in range(4)})
     assert "5 files have uncommitted changes" in answered(server, "symbols.search", query="Zork")["answer"]
+    clone.write({"new/Zork.cs": "class Zork { }", "new/More.cs": "class More { }"})
+    assert "6 files or folders have uncommitted changes" in answered(server, "symbols.search", query="Zork")["answer"]
