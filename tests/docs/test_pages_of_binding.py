@@ -29,6 +29,7 @@ from tests.plugins.csharp.test_bound_document import bind
 from tests.plugins.csharp.test_lowering import walk
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+OPCODES: Final = {op.value: op for op in Op}
 FRAMEWORKS: Final = {
     "net10.0 and later": ("net10.0", "net12.0"),
     "netcoreapp3.x, netstandard2.1": ("netcoreapp3.0", "netcoreapp3.1", "netstandard2.1"),
@@ -77,7 +78,7 @@ def displayed(node: Lowered) -> str:
             else:
                 yield "null" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
 
-    op = Op(node[0])
+    op = OPCODES[node[0]]
     return f"[{', '.join((op.name, *operands(node[1:], op.layout)))}]"
 
 
