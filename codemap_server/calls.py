@@ -24,7 +24,7 @@ from codemap_server.arguments import decode_arguments
 from codemap_server.call_times import CallTimes
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
-from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
+from codemap_server.paging import check_cursor, fitted, next_cursor, sufficient, with_offset
 from codemap_server.rendering import Renderer, render_error, render_failure, render_own
 from codemap_server.result_cache import RememberingContext, answered
 from codemap_server.sanitised import sanitised, sanitised_text
@@ -180,6 +180,8 @@ class _Call:
     def text(self, answer_format: AnswerFormat) -> str:
         """The whole answer, within its budget. Raises: BudgetExceededError for one that cannot be cut and is longer than any may be."""
         result, max_chars = self._with_budget()
+        if answer_format is AnswerFormat.TEXT:
+            result = sufficient(result)
         notes = self.notes_of(result)
         timing = self._timing()
         renderer = Renderer(self._toolset, answer_format)

@@ -64,6 +64,14 @@ def next_cursor(arguments: Struct, tool: str, result: ToolResult) -> str:
     return f"{_token(arguments, tool, result)}:{page.offset + view.row_count}"
 
 
+def sufficient(result: ToolResult) -> ToolResult:
+    """``result`` with the rows alone that are most likely all that was asked for, where it says which these are; its cursor leads on."""
+    view, count = result.data, result.sufficient_rows
+    if not count or not isinstance(view, Listing) or view.row_count <= count:
+        return result
+    return replace(result, data=view.cut(count))
+
+
 def fitted(result: ToolResult, max_chars: int, characters: Callable[[ToolResult], int]) -> ToolResult:
     """``result`` with as many rows as fit into ``max_chars``, but one at least; of a single one that lists rows in turn, as many of those.
     ``characters``: the length of the whole answer that a result becomes."""

@@ -104,6 +104,8 @@ class ToolResult(Struct, frozen=True, kw_only=True):
     """A view: ``Lined``, ``Listing`` and ``Placed`` where that applies; or any value that msgspec can encode."""
     page: Page | None = None
     """Of a ``Listing`` that can be continued by ``cursor``."""
+    sufficient_rows: int = 0
+    """The first rows, where they are all that was most likely asked for: plain text ends a first page after them. 0: no such rows."""
     notes: tuple[str, ...] = ()
     """What a reader has to know beside the answer, a short sentence each."""
     evidence: tuple[Evidence, ...] = ()

@@ -63,7 +63,7 @@ class DefinitionArguments(SeveralArguments, frozen=True, kw_only=True, forbid_un
 
 
 def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
-    from codemap_core.queries.search.symbol_search import search_symbols
+    from codemap_core.queries.search.symbol_search import named_first, search_symbols
 
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
@@ -87,6 +87,7 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         answer=answer,
         data=found,
         page=Page(arguments.offset, found.total_count, found.total_is_minimum),
+        sufficient_rows=0 if arguments.offset else named_first(arguments.query, found.hits),
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind, SymbolRow
+from codemap_core.model.documentation_id import parse_id
 from codemap_core.queries.names.symbol_lookup import Match, matches
 from codemap_core.queries.names.symbol_spelling import Looseness, parse_spelling
 from codemap_core.queries.search.forgiving_search import forgive
@@ -77,6 +79,22 @@ def search_symbols(
     first = _forgiven_name(query, forgiven.corrections) if parsed.name is not None else None
     page = snapshot.reader.search_symbols(forgiven.query, first, where, limit, offset)
     return replace(_response(page, offset), corrections=forgiven.corrections)
+
+
+def named_first(query: str, hits: Sequence[SymbolSearchHit]) -> int:
+    """How many of the first hits a search for one name asks for: those that are called so, or where there are none, those in whose names
+    it stands; not what only stands in something of that name, nor a constructor beside its type. 0 for any other search."""
+    name = parse_search(query).name
+    if name is None or name.prefix:
+        return 0
+    asked = name.name.casefold()
+    called = sum(1 for _ in takewhile(lambda hit: _own_name(hit) == asked, hits))
+    return called or sum(1 for _ in takewhile(lambda hit: asked in _own_name(hit), hits))
+
+
+def _own_name(hit: SymbolSearchHit) -> str:
+    """The simple name, in small letters; nothing for a constructor, which has the name of its type."""
+    return "" if hit.kind is SymbolKind.CONSTRUCTOR else parse_id(hit.symbol_id).name.casefold()
 
 
 def _generic(snapshot: Snapshot, query: str, where: SymbolFilter) -> list[SymbolRow]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind
-from codemap_core.queries.search.symbol_search import search_symbols
+from codemap_core.queries.search.symbol_search import named_first, search_symbols
 from codemap_core.queries.snapshot import Snapshot
 from tests.core.queries.conftest import open_index, write_source_index
 
@@ -26,6 +26,28 @@ def found(snapshot: Snapshot, query: str = "", **filters: Any) -> list[str]:
 def test_the_exact_name_comes_first_types_before_members(catalogue: Snapshot) -> None:
     assert found(catalogue, "Order")[:3] == ["Tools.Order", "Ordering.Order", "Ordering.Order.#ctor"]
     assert found(catalogue, "order")[:3] == ["Tools.Order", "Ordering.Order", "Ordering.Order.#ctor"]
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("Box", ["A.Box", "B.Box", "C.Lid.Box"]),
+        ("B.Box", ["B.Box"]),
+        ("Boxe", ["A.Boxed"]),
+        ("Box*", []),
+        ("Box Lid", []),
+        ("Lid OR Box", []),
+        ("Weigh", ["A.Box.Weigh"]),
+    ],
+)
+def test_what_is_called_so_comes_before_what_stands_in_it(tmp_path: Path, query: str, named: list[str]) -> None:
+    source = (
+        "namespace A { class Box { public Box() { } public int Weigh() => 1; } class Boxed { int Side; } } "
+        "namespace B { class Box { int Side; } } namespace C { class Lid { int Box; } }"
+    )
+    with open_index(write_source_index(tmp_path / "index.db", {"a.cs": source})) as snapshot:
+        hits = search_symbols(snapshot, query).hits
+        assert [hit.symbol_id[2:] for hit in hits[: named_first(query, hits)]] == named
 
 
 def test_names_that_begin_with_the_word_come_next(catalogue: Snapshot) -> None:
