@@ -24,6 +24,8 @@ SUGGESTIONS: Final = 5
 _NAMES: Final = 40
 """Similar names whose symbols are looked at."""
 _SHORTEST_PREFIX: Final = 4
+_LETTERS_PER_SLIP: Final = 5
+"""Of a long name: one slip is allowed for as many."""
 _HUMPS: Final = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
 _CAMEL_DOUBT: Final = 0.5
 _PREFIX_DOUBT: Final = 1.5
@@ -62,7 +64,7 @@ def similar_names(names: NameList, name: str, limit: int) -> list[tuple[str, flo
     if not name:
         return []
     found: dict[str, float] = {}
-    allowed = max(1, min(3, len(name) // 3))
+    allowed = max(1, min(3, len(name) // 3), len(name) // _LETTERS_PER_SLIP)
     near = process.extract(name.lower(), names.folded, scorer=OSA.distance, score_cutoff=allowed, limit=limit)
     for _, distance, place in near:
         found[names.names[place]] = float(distance)

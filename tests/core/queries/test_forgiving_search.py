@@ -16,6 +16,8 @@ from codemap_core.queries.snapshot import Snapshot
         ("ordreing", "ordering", "T:Tools.Ordering"),
         ("CCSH", "CamelCaseStringHelper", "T:Shop.Text.CamelCaseStringHelper"),
         ("camlCaseStringHelper", "CamelCaseStringHelper", "T:Shop.Text.CamelCaseStringHelper"),
+        ("CamlCaseStrngHelpr", "CamelCaseStringHelper", "T:Shop.Text.CamelCaseStringHelper"),
+        ("CamelsCasedStringsHelpers", "CamelCaseStringHelper", "T:Shop.Text.CamelCaseStringHelper"),
     ],
 )
 def test_misspelt_words_are_taken_as_what_they_resemble(
