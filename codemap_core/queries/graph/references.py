@@ -62,6 +62,8 @@ class ReferenceQuestion(Struct, frozen=True, kw_only=True):
     @property
     def wanted(self) -> Wanted:
         """What of a name has references of these kinds: ``[HttpGet]`` is a type's, whatever member bears its name."""
+        if self.kinds == (RefKind.ATTRIBUTE,):
+            return Wanted.ATTRIBUTE
         if self.kinds and _OF_TYPES.issuperset(self.kinds):
             return Wanted.TYPE
         return Wanted.MEMBER if self.kinds and _OF_MEMBERS.issuperset(self.kinds) else Wanted.ANY

@@ -39,6 +39,7 @@ from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 _STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
 _CANDIDATES: Final = 10
+_TYPES_WANTED: Final = frozenset({Wanted.TYPE, Wanted.ATTRIBUTE})
 _NAMING_TYPES: Final = frozenset({RefKind.TYPE, RefKind.INSTANTIATE, RefKind.ATTRIBUTE})
 
 
@@ -215,6 +216,9 @@ def _wanted(found: Sequence[Match], wanted: Wanted) -> list[Match]:
         return [match for match in found if match.is_type] or list(found)
     if wanted is Wanted.MEMBER:
         return [match for match in found if not match.is_type] or list(found)
+    if wanted is Wanted.ATTRIBUTE:
+        types = _wanted(found, Wanted.TYPE)
+        return [match for match in types if match.symbol.name.endswith("Attribute")] or types
     return list(found)
 
 
@@ -304,7 +308,7 @@ def _names_an_unknown_type(
     other case, are members: ``Bitmap`` of a library is not the field ``bitmap``."""
     if spelling.outer or spelling.prefix or any(match.is_type for match in chosen):
         return False
-    if reading is not Reading.OTHER_CASE and wanted is not Wanted.TYPE:
+    if reading is not Reading.OTHER_CASE and wanted not in _TYPES_WANTED:
         return False
     found = snapshot.reader.count_references(Meaning(names=(spelling.name,)))
     return any(each.kind in _NAMING_TYPES for each in found)
@@ -345,7 +349,7 @@ def _not_found(
     without = None if others else _type_before(snapshot, spelling)
     if without is not None:
         known["without_member"] = without.name
-    what = "type" if wanted is Wanted.TYPE and unresolved else "symbol"
+    what = "type" if wanted in _TYPES_WANTED and unresolved else "symbol"
     because = f": {without.kind} {without.name} declares no such member" if without is not None else ""
     return NotFoundError(
         f"There is no {what} '{asked}'{filtered}{because}. {hint}", name=asked, candidates=similar, **known

@@ -11,6 +11,8 @@ class Wanted(Enum):
     ANY = auto()
     """Types, members and sets of overloads."""
     TYPE = auto()
+    ATTRIBUTE = auto()
+    """Types, those with the suffix ``Attribute`` before others: what a name in brackets means."""
     MEMBER = auto()
     """Members and sets of overloads."""
     ONE = auto()

@@ -395,6 +395,16 @@ def test_a_name_alone_stands_for_no_symbol(tmp_path: Path) -> None:
         assert not find_target(frame, "raster", or_name=True).is_name_alone
 
 
+def test_in_brackets_a_name_means_an_attribute_before_what_is_called_so(tmp_path: Path) -> None:
+    source = (
+        "namespace A { class Part { } class PartAttribute : System.Attribute { } class Plain : System.Attribute { } }"
+    )
+    with open_index(write_source_index(tmp_path / "index.db", {"a.cs": source})) as snapshot:
+        assert find_target(snapshot, "Part").symbol_id == "T:A.Part"
+        assert find_target(snapshot, "Part", wanted=Wanted.ATTRIBUTE).symbol_id == "T:A.PartAttribute"
+        assert find_target(snapshot, "Plain", wanted=Wanted.ATTRIBUTE).symbol_id == "T:A.Plain"
+
+
 def test_what_was_taken_is_said(store: Snapshot) -> None:
     assert find_target(store, "Shelf").note == ""
     assert find_target(store, "T:Shelf").note == f"'T:Shelf' is T:{SHELF}."
