@@ -14,13 +14,15 @@ from codemap_core.queries.names.type_spelling import as_written, parse_types
 _ARITY: Final = re.compile(r"`+\d+")
 _LONGEST: Final = 200
 """Characters of a value in a row of text."""
-_LONGEST_SOURCE: Final = 100
+_LONGEST_SOURCE: Final = 80
 """Characters of a line of source beside a row that says its place."""
+_CONFIGURED: Final = "ConfigureAwait"
 _BEFORE_NAME: Final = 24
 _TYPE_PARAMETERS: Final = 16
 """More than any declaration has, in practice; those beyond keep the placeholder of ids."""
 _BEHIND_NAME: Final = re.compile(r"\s*(?:[({=:;]|\bwhere\b|$)")
 """What follows the name that a signature declares, and its type parameters."""
+_CONSTRAINTS: Final = re.compile(r"\s+where \w+\s*:")
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _NO_MEMBER: Final = "(no member)"
 """Of what stands outside every declaration, where a row above it stands in one."""
@@ -61,6 +63,34 @@ class NamesInFiles:
             return ""
         self._above = name
         return name_under(path, name) or _NO_MEMBER
+
+
+class SaidPlaces:
+    """Places in one answer, each as short as the rows above tell: a line alone in the file that it is told from, a file's name alone where
+    a row above has its path, or where it lies beside that file."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, str] = {}
+        """By the names of files."""
+
+    def path(self, path: str) -> None:
+        """A row has the whole path."""
+        self._paths.setdefault(file_name(path), path)
+
+    def place(self, path: str, line: int, told_from: str = "") -> str:
+        """``told_from``: the path of the file that the place is told from."""
+        if path == told_from:
+            return f":{line}"
+        name = file_name(path)
+        is_first = name not in self._paths
+        is_meant = self._paths.setdefault(name, path) == path
+        is_beside = path.rpartition("/")[0] == told_from.rpartition("/")[0]
+        return f"{name if is_meant and (is_beside or not is_first) else path}:{line}"
+
+
+def file_name(path: str) -> str:
+    """What stands behind the last folder."""
+    return path.rpartition("/")[2]
 
 
 def type_named_by(path: str) -> str:
@@ -119,7 +149,9 @@ def from_difference(older: str, newer: str) -> tuple[str, str]:
 
 
 def around(text: str, name: str) -> str:
-    """A line of source; of a long one the part that begins shortly before a name."""
+    """A line of source, without what awaits a task in another context; of a long one the part that begins shortly before a name."""
+    if name != _CONFIGURED:
+        text = text.replace(f".{_CONFIGURED}(false)", "")
     if len(text) <= _LONGEST_SOURCE:
         return text
     start = max(0, text.find(name) - _BEFORE_NAME)
@@ -190,6 +222,12 @@ def _without_type_parameters(text: str) -> str:
         return text
     ends = (place for place, each in enumerate(text, start=1) if each == ">" and not _open_brackets(text[:place]))
     return text[next(ends, 0) :]
+
+
+def without_constraints(signature: str) -> str:
+    """A signature without what its type parameters have to be: ``void Add<T>(T item) where T : Item`` is ``void Add<T>(T item)``."""
+    found = (each.start() for each in _CONSTRAINTS.finditer(signature) if not _open_brackets(signature[: each.start()]))
+    return signature[: next(found, len(signature))]
 
 
 def without_obvious_names(signature: str) -> str:

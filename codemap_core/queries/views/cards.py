@@ -39,7 +39,7 @@ class SymbolCards(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def lines(self) -> Iterator[str]:
         for card in self.cards:
-            yield f"{card.kind.value} {card.fully_qualified_name}"
-            yield from card.lines()
+            yield card.headline()
+            yield from card.lines_below()
             if card.truncated:
                 yield f"(cut: symbols.get_card symbol={card.symbol_id})"

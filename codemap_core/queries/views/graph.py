@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Self
+from itertools import groupby
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.plain_lines import (
     SAME_SOURCE,
+    SaidPlaces,
     around,
     called_name,
     name_under,
@@ -22,6 +24,9 @@ from codemap_core.queries.plain_lines import (
     short_name,
 )
 from codemap_core.queries.rows_by_file import by_file_and_level
+from codemap_core.queries.views.references import FindRefsResponse
+
+_LIBRARY: Final = "[library]"
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -116,6 +121,8 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     implementations."""
     implementation_count: int = 0
     """Members that implement or override the root."""
+    possible_calls: FindRefsResponse | None = None
+    """Of a member without known callers: the first places of its name that could not be resolved and may call it."""
 
     @property
     def row_count(self) -> int:
@@ -135,7 +142,8 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def files(self) -> tuple[str, ...]:
         """Of the calls, and of what is declared."""
         calls = (site.file_path for node in self.nodes for site in node.call_sites[:1])
-        return tuple(dict.fromkeys((*calls, *(node.file_path for node in self.nodes if node.file_path))))
+        possible = self.possible_calls.files if self.possible_calls is not None else ()
+        return tuple(dict.fromkeys((*calls, *(node.file_path for node in self.nodes if node.file_path), *possible)))
 
     def lines(self) -> Iterator[str]:
         """A tree: every node once, indented under the one that leads to it, below the file of the calling line. Several roots have one
@@ -154,41 +162,49 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
             further = "" if len(direct) == len(self.rows) else "callers of the member itself: "
             yield f"{further}via {_through(usual, self.root)} where not marked otherwise:"
         yield from by_file_and_level(self._rows(children, names, usual))
+        if self.possible_calls is not None:
+            yield from self.possible_calls.lines()
 
     def _rows(
         self, children: dict[str, list[CallGraphNode]], names: dict[str, str], usual: str | None
     ) -> Iterator[tuple[str, int, str]]:
-        """Path of the calling line, level and text of each node."""
+        """Path of the calling line, level and text of each node. What a callee calls in its turn stands under the path that the callee
+        itself stands under, as it is called in the file that the callee names."""
         path, line, above = "", 0, ""
-        said_above: dict[str, str] = {}
+        said = SaidPlaces()
 
-        def tree(parent: str, level: int) -> Iterator[tuple[str, int, str]]:
+        def tree(parent: str, level: int, heading: str, body: str) -> Iterator[tuple[str, int, str]]:
             nonlocal path, line, above
-            for node in children.get(parent, ()):
+            siblings = children.get(parent, ())
+            for node in siblings:
                 site = node.call_sites[0]
+                under = heading if site.from_symbol is not None and site.file_path == body else site.file_path
+                if _is_of_library(node):
+                    continue
                 is_same_place = (path, line) == (site.file_path, site.line)
                 path, line = site.file_path, site.line
-                said_above.setdefault(_file_name(path), path)
+                said.path(path)
                 source = around(site.excerpt or "", _called(node, site))
-                said = "" if is_same_place else SAME_SOURCE if source and source == above else source
+                shown = "" if is_same_place else SAME_SOURCE if source and source == above else source
                 above = source
                 name = names[node.symbol_id]
                 yield (
-                    path,
+                    under,
                     level,
                     row(
                         f"{line}",
                         name if site.from_symbol else name_under(path, name),
-                        _declared(node, path, said_above) if site.from_symbol is not None else "",
-                        said,
+                        _declared(node, path, said) if site.from_symbol is not None else "",
+                        shown,
                         *_unusual(node, site, usual if level == 1 and parent else None),
                         f"[{'from' if site.from_symbol else 'to'} {called_name(_parent(node))}]" if not parent else "",
                     ),
                 )
-                yield from tree(node.symbol_id, level + 1)
+                yield from tree(node.symbol_id, level + 1, under, node.file_path or "")
+            yield from _of_libraries([node for node in siblings if _is_of_library(node)], level, heading, body, parent)
 
-        yield from tree(self.root, 1)
-        yield from tree("", 1)
+        yield from tree(self.root, 1, "", "")
+        yield from tree("", 1, "", "")
 
     def _direct(self) -> list[CallGraphNode]:
         """The rows of the first level."""
@@ -217,7 +233,9 @@ def _called(node: CallGraphNode, site: CallSite) -> str:
 
 def _names(nodes: tuple[CallGraphNode, ...]) -> dict[str, str]:
     """Short names of the nodes; with parameters where two have the same, or ids where these are the same too."""
-    short = {node.symbol_id: _short(node) for node in nodes if node.unresolved_reason is None}
+    short = {
+        node.symbol_id: _short(node) for node in nodes if node.unresolved_reason is None and not _is_of_library(node)
+    }
     same = {name for name, count in Counter(short.values()).items() if count > 1}
     told = {each: overload_name(each) if name in same else name for each, name in short.items()}
     still = {name for name, count in Counter(told.values()).items() if count > 1}
@@ -237,21 +255,35 @@ def _through(via: str, symbol_id: str) -> str:
     return container if name == short_name(symbol_id).rpartition(".")[2] else short_name(via)
 
 
-def _declared(node: CallGraphNode, path: str, said_above: dict[str, str]) -> str:
-    """Where a callee is declared; nothing of what stands at its declaration, as an implementation does. ``said_above``: files by their
-    names, of which the path has been said."""
+def _is_of_library(node: CallGraphNode) -> bool:
+    """Whether it is a callee that a line beside others tells enough of: that the library has it, and where it is called."""
+    return node.external and node.unresolved_reason is None and node.call_sites[0].from_symbol is not None
+
+
+def _of_libraries(
+    nodes: list[CallGraphNode], level: int, heading: str, body: str, parent: str
+) -> Iterator[tuple[str, int, str]]:
+    """Callees that libraries have, of one caller: all those of a file in one row."""
+    for path, several in groupby(nodes, key=lambda node: node.call_sites[0].file_path):
+        called = ", ".join(
+            " ".join(
+                (
+                    f"{node.call_sites[0].line}",
+                    _short(node),
+                    *(said for said in _unusual(node, node.call_sites[0], None) if said and said != _LIBRARY),
+                    *((f"[from {called_name(_parent(node))}]",) if not parent else ()),
+                )
+            )
+            for node in several
+        )
+        yield heading if path == body else path, level, row(called, _LIBRARY)
+
+
+def _declared(node: CallGraphNode, path: str, said: SaidPlaces) -> str:
+    """Where a callee is declared; nothing of what stands at its declaration, as an implementation does."""
     if node.file_path is None or (node.file_path, node.line) == (path, node.call_sites[0].line):
         return ""
-    if node.file_path == path:
-        return f"(:{node.line})"
-    name = _file_name(node.file_path)
-    is_said = said_above.get(name) == node.file_path
-    said_above.setdefault(name, node.file_path)
-    return f"({name if is_said else node.file_path}:{node.line})"
-
-
-def _file_name(path: str) -> str:
-    return path.rpartition("/")[2]
+    return f"({said.place(node.file_path, node.line, path)})"
 
 
 def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator[str]:
@@ -259,7 +291,7 @@ def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator
     if node.unresolved_reason is not None:
         yield f"[unresolved: {node.unresolved_reason}]"
     elif node.external:
-        yield "[library]"
+        yield _LIBRARY
     if site.count > 1:
         yield f"[{site.count} times]"
     if site.via is not None and site.via != usual:

@@ -76,12 +76,11 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
         every = (*((self.base_type,) if self.base_type else ()), *self.interfaces, *self.inherited)
         above = tuple(each for each in every if not each.external)
         if above:
-            yield "above:"
-            yield from (f"  {line}" for line in _rows(above))
+            yield f"above: {', '.join(_place(each) for each in above)}"
         libraries = [short_name(each.symbol_id) for each in every if each.external]
         if libraries:
             yield f"above, of libraries: {', '.join(dict.fromkeys(libraries))}"
-        yield from _below("derived:" if above or self.unresolved_types else "", _rows(self.derived_types))
+        yield from _below("derived:" if self.unresolved_types else "", _rows(self.derived_types))
         if self.unresolved_types:
             yield "may derive:"
             yield from (f"  {line}" for line in _rows(self.unresolved_types))
@@ -120,6 +119,15 @@ class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=T
         yield from _below("filled by:" if self.slots else "", _rows(self.fillers, _member(self.target_member)))
 
 
+def _place(each: TypeRef) -> str:
+    """``src/IShape.cs:8``, with the name where the file is not named after it."""
+    name = short_name(each.symbol_id)
+    place = f"{each.file_path}:{each.line}" if each.file_path else ""
+    return " ".join(
+        part for part in ("" if place and name == type_named_by(each.file_path or "") else name, place) if part
+    )
+
+
 def _files(first: str | None, entries: Sequence[TypeRef]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in (first, *(each.file_path for each in entries)) if path))
 
@@ -138,17 +146,20 @@ def _below(heading: str, lines: Iterator[str]) -> Iterator[str]:
 
 def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
     """``src/Shapes.cs:8  Square  : Shape``, without the name where it is the file's only row and the file is named
-    after it; of members called ``member`` their types."""
+    after it, and without the base where the row above derives from the same; of members called ``member`` their types."""
     names = [short_name(each.symbol_id).removesuffix(f".{member}" if member else "") for each in entries]
     in_file = Counter(each.file_path for each in entries)
     rows = []
+    above = None
     for name, each in zip(names, entries, strict=True):
         path = each.file_path or ""
         clear = name if names.count(name) == 1 or path else each.display_name
         said = "" if path and in_file[path] == 1 and clear == type_named_by(path) else clear
         place = f"{each.line}" if path else ""
         library = "[library]" if each.external and not path else ""
-        rows.append((path, row(place, said, library, f": {short_name(each.through)}" if each.through else "")))
+        through = "" if each.through == above else f": {short_name(each.through or '')}"
+        above = each.through
+        rows.append((path, row(place, said, library, through)))
     for is_placed, same in groupby(rows, key=lambda each: bool(each[0])):
         placed = list(same)
         yield from by_file(placed) if is_placed else (text for _, text in placed)

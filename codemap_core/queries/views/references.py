@@ -42,6 +42,17 @@ _PLAIN_WORDS: Final = frozenset(
 """Words beside a name that do not tell how it is used."""
 
 
+_UNTOLD: Final = {
+    RefKind.EVENT_SUBSCRIBE: re.compile(
+        r"(?:[\w@]+[?!]?\.)*[\w@]+ [+-]= (?:async )?(?:[\w@]+ =>|\([\w@, ]*\) =>|delegate(?: ?\([^()]*\))?)(?: \{)?"
+    ),
+    RefKind.INSTANTIATE: re.compile(r"[\w@.? ]+ [\w@]+ = new(?: [\w@.]+)?(?:\(\))?;?(?: \{)?"),
+}
+"""Source that tells nothing but its place: ``server.Stopped += async e => {``, ``var first = new Order();``."""
+_UNRESOLVED: Final = "[unresolved]"
+"""In place of a reason that the row above has; left out where nothing was resolved."""
+
+
 class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One occurrence of a name. Of unresolved ones ``to_name`` and ``to_container_hint`` say what was written."""
 
@@ -145,12 +156,15 @@ class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_on
         """Path, cells and how many references they stand for."""
         unsaid = self.usual_kind if len(self.by_kind) > 1 else next(iter(self.by_kind), None)
         name = short_name(self.target_symbol).rpartition(".")[2]
-        members, above = NamesInFiles(), ""
+        members, above, doubt = NamesInFiles(), "", ""
         for (path, line, _), same in groupby(self.references, key=_use):
             several = tuple(same)
             first = several[0]
-            source = around(_telling(first.excerpt or "", name), name)
+            source = around(_telling(first, name), name)
             said, above = SAME_SOURCE if source and source == above else source, source
+            doubt, doubt_above = first.doubt(), doubt
+            is_said = first.resolution_state is ResolutionState.UNRESOLVED and doubt == doubt_above
+            marked = doubt if not is_said else "" if self.unresolved_count == self.total_count else _UNRESOLVED
             yield (
                 path,
                 (
@@ -158,7 +172,7 @@ class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_on
                     first.role or ("" if first.kind is unsaid else first.kind.value),
                     members.said(path, called_name(first.from_symbol) if first.from_symbol else ""),
                     said,
-                    "" if self.is_of_name else first.doubt(),
+                    "" if self.is_of_name else marked,
                 ),
                 len(several),
             )
@@ -169,8 +183,13 @@ def _use(each: ClassifiedReference) -> tuple[str, int, tuple[str, ...]]:
     return each.file_path, each.line_start, (each.role or each.kind.value, each.from_symbol or "", each.doubt())
 
 
-def _telling(excerpt: str, name: str) -> str:
-    """The excerpt, unless it says nothing but the name that was asked for: ``[Obsolete]``, ``var order = new Order``."""
+def _telling(reference: ClassifiedReference, name: str) -> str:
+    """The excerpt, unless it says nothing but the name that was asked for: ``[Obsolete]``, ``var order = new Order``; of a
+    subscription no more than that a lambda begins there, of a creation no more than what holds the new object."""
+    excerpt = reference.excerpt or ""
+    untold = _UNTOLD.get(reference.kind)
+    if untold is not None and untold.fullmatch(excerpt):
+        return ""
     known = _spellings(name)
     return (
         excerpt

@@ -221,6 +221,16 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         if not self.source_code:
             yield self.signature
+        yield from self.lines_below()
+
+    def headline(self) -> str:
+        """What it is, by its full name, above its lines in an answer about several; source says the rest."""
+        return self.fully_qualified_name if self.source_code else named(self.signature, self.fully_qualified_name)
+
+    def lines_below(self) -> Iterator[str]:
+        """All but the signature."""
+        is_below = self._has_rows_below_place
+        if not is_below:
             yield self._place
         for part in self.evidence:
             yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
@@ -230,20 +240,30 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         yield from (f"/// {clipped(each, _LONGEST_PARAGRAPH)}" for each in paragraphs if each)
         if self.other_projects:
             yield f"also declared in {', '.join(self.other_projects)}"
-        if self.base_types and not self.source_code:
-            yield f"bases: {', '.join(self.base_types)}"
+        unsaid = [each for each in self.base_types if each.rpartition(".")[2] not in self.signature]
+        if unsaid and not self.source_code:
+            yield f"bases: {', '.join(unsaid)}"
         if self.confidence is not Confidence.HIGH:
             yield f"confidence: {self.confidence.value}"
         yield from self._said_by_facts()
         if self.calls_top and not self.source_code:
             yield f"calls: {', '.join(dict.fromkeys(called_name(call.to_symbol) for call in self.calls_top))}"
-        yield from by_file(
+        if is_below:
+            yield self._place
+        rows = [
             (member.file_path or self.file_path, row(f"{member.line}", without_obvious_names(member.signature)))
             for member in self.members
-        )
+        ]
+        yield from (f"  {text}" for _, text in rows) if is_below else by_file(rows)
         if self.source_code:
-            yield self._place
             yield source_text(_unnumbered(self._source))
+
+    @property
+    def _has_rows_below_place(self) -> bool:
+        """Whether what is listed, source or members, stands in the lines of the declaration, so that it can stand below their place."""
+        return bool(self.source_code) or (
+            bool(self.members) and {each.file_path or self.file_path for each in self.members} == {self.file_path}
+        )
 
     @property
     def _place(self) -> str:

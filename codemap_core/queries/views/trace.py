@@ -16,7 +16,7 @@ from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_constructor_id
 from codemap_core.queries.dispatch.implementations import Basis
-from codemap_core.queries.plain_lines import called_name, overload_name, row, short_name
+from codemap_core.queries.plain_lines import SaidPlaces, called_name, overload_name, row, short_name
 from codemap_core.storage.reading.fact_lookup import HANDLER
 
 _VALUES_SHOWN: Final = 4
@@ -145,6 +145,7 @@ class _Drawing:
         self._same: Final = {name for name, overloads in spelt.items() if len(overloads) > 1}
         self._shown: Final = {node.symbol_id for node in nodes}
         self._drawn: Final[set[str]] = set()
+        self._said: Final = SaidPlaces()
 
     def lines(self, nodes: Sequence[TraceNode]) -> Iterator[str]:
         continued: dict[str, list[TraceNode]] = {}
@@ -159,7 +160,7 @@ class _Drawing:
 
     def _node(self, node: TraceNode, path: str, level: int) -> Iterator[str]:
         self._drawn.add(node.symbol_id)
-        place = f"({'' if node.file_path == path else node.file_path}:{node.line})" if node.line else ""
+        place = f"({self._said.place(node.file_path, node.line, path)})" if node.line else ""
         called = f"{node.called_at}" if node.called_at else ""
         yield "  " * level + row(called, self._name(node.symbol_id), place, *marks_of(node), *facts_said(node))
         thrown = {each.value for each in node.annotations if each.kind == FactKind.EXCEPTION}

@@ -306,11 +306,11 @@ def test_a_request_is_followed_through_implementations_messages_and_tables(snaps
     assert drawn(found) == textwrap.dedent("""\
         Desk.Take  (src/Desk.cs:5)  authorize policy:Clerk  log "took | {Id}"
           7  Desk.Check  (:12)  throws ParcelException
-            14  IRule.Holds  (src/Stores.cs:22)  [9 implementations, not followed]
+            14  IRule.Holds  (Stores.cs:22)  [9 implementations, not followed]
             also: 15 UtcClock.Now, 16 Desk.Trim
-          8  SqlStore.Save  (src/Stores.cs:14)  [via IStore, registered]  table desk.Parcels
-          9  TakenHandler.Handle  (src/Bus.cs:7)  [handles Taken]  [medium]
-            7  Desk.Look  (src/Desk.cs:11)  route GET /parcels/{id:int}
+          8  SqlStore.Save  (Stores.cs:14)  [via IStore, registered]  table desk.Parcels
+          9  TakenHandler.Handle  (Bus.cs:7)  [handles Taken]  [medium]
+            7  Desk.Look  (Desk.cs:11)  route GET /parcels/{id:int}
               also: 11 StoreBase.Load
           also: 8 new Parcel, 9 IBus.Send, 9 new Taken""")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_core.model import Confidence, RefKind, ResolutionState, SymbolKind
 from codemap_core.queries.plain_lines import source_text, without_obvious_names
 from codemap_core.queries.rows_by_file import by_file
 from codemap_core.queries.views.context import Context, Role, SourcePiece
@@ -137,7 +137,6 @@ def test_a_folder_is_said_again_before_it_is_out_of_sight() -> None:
         ("private readonly IOrder _order;", "T:Shop.IOrder", ""),
         ("[Obsolete]", "T:System.ObsoleteAttribute", ""),
         ("[Obsolete, Serializable]", "T:System.ObsoleteAttribute", "[Obsolete, Serializable]"),
-        ("var first = new Order", ORDER, "var first = new Order"),
         ("throw new Order();", ORDER, "throw new Order();"),
         ("if (x is Order)", ORDER, "if (x is Order)"),
         ("var order = new Order(7);", ORDER, "var order = new Order(7);"),
@@ -147,10 +146,66 @@ def test_source_that_only_repeats_the_name_is_left_out(source: str, target: str,
     assert lines(use(source, member=USER), target=target) == [f"src/Cart.cs:5  .Add  {said}".rstrip()]
 
 
+@pytest.mark.parametrize(
+    ("source", "kind", "said"),
+    [
+        ("var first = new Order", RefKind.INSTANTIATE, ""),
+        ("Order first = new();", RefKind.INSTANTIATE, ""),
+        ("private readonly Order first = new Shop.Order() {", RefKind.INSTANTIATE, ""),
+        ("var all = new List<Order>();", RefKind.INSTANTIATE, "var all = new List<Order>();"),
+        ("var first = new Order(7);", RefKind.INSTANTIATE, "var first = new Order(7);"),
+        ("var first = new Order { Total = 7 };", RefKind.INSTANTIATE, "var first = new Order { Total = 7 };"),
+        ("shop.Main.Order += e =>", RefKind.EVENT_SUBSCRIBE, ""),
+        ("Order += async (sender, e) => {", RefKind.EVENT_SUBSCRIBE, ""),
+        ("shop.Order += delegate (object sender) {", RefKind.EVENT_SUBSCRIBE, ""),
+        ("shop.Order += OnOrder;", RefKind.EVENT_SUBSCRIBE, "shop.Order += OnOrder;"),
+        ("shop.Order += e => seen.Add(e);", RefKind.EVENT_SUBSCRIBE, "shop.Order += e => seen.Add(e);"),
+        ("shop.Order += e =>", RefKind.READ, "shop.Order += e =>"),
+    ],
+)
+def test_source_that_tells_only_where_something_is_made_or_subscribed_is_left_out(
+    source: str, kind: RefKind, said: str
+) -> None:
+    assert lines(use(source, kind=kind), kinds={kind: 1}) == [f"src/Cart.cs:5  .Add  {said}".rstrip()]
+
+
+def test_a_reason_is_said_once_where_rows_share_it() -> None:
+    def possible(line: int, reason: str) -> ClassifiedReference:
+        return replace(use("f(new Order())", line), resolution_state=ResolutionState.UNRESOLVED, reason=reason)
+
+    rows = (possible(1, "no base"), possible(2, "no base"), possible(3, "no type"))
+    alone = FindRefsResponse(target_symbol=ORDER, total_count=3, unresolved_count=3, references=rows)
+    kind = RefKind.INSTANTIATE.value
+    assert list(alone.lines()) == [
+        "src/Cart.cs",
+        f"  1  {kind}  .Add  f(new Order())  [unresolved: no base]",
+        f"  2  {kind}  (same)",
+        f"  3  {kind}  (same)  [unresolved: no type]",
+    ]
+    beside = FindRefsResponse(
+        target_symbol=ORDER,
+        total_count=3,
+        unresolved_count=2,
+        by_kind={RefKind.INSTANTIATE: 1},
+        references=(use("f(new Order())", 9), *rows[:2]),
+    )
+    assert list(beside.lines())[2:] == ["  1  (same)  [unresolved: no base]", "  2  (same)  [unresolved]"]
+
+
 def test_of_a_long_line_the_part_about_the_use_is_shown() -> None:
     before, after = "a" * 200, "b" * 200
-    assert lines(use(f"{before} new Order({after}")) == [f"src/Cart.cs:5  .Add  …{'a' * 19} new Order({'b' * 68}…"]
-    assert lines(use(f"new Order({after}")) == [f"src/Cart.cs:5  .Add  new Order({'b' * 89}…"]
+    assert lines(use(f"{before} new Order({after}")) == [f"src/Cart.cs:5  .Add  …{'a' * 19} new Order({'b' * 48}…"]
+    assert lines(use(f"new Order({after}")) == [f"src/Cart.cs:5  .Add  new Order({'b' * 69}…"]
+
+
+def test_what_awaits_in_another_context_is_not_source_of_interest() -> None:
+    said = "await Pay(new Order(7))"
+    assert lines(use(f"{said}.ConfigureAwait(false);")) == [f"src/Cart.cs:5  .Add  {said};"]
+    asked = "M:System.Threading.Tasks.Task.ConfigureAwait(System.Boolean)"
+    whole = "await Pay(first).ConfigureAwait(false);"
+    assert lines(use(whole, kind=RefKind.CALL), target=asked, kinds={RefKind.CALL: 1}) == [
+        f"src/Cart.cs:5  .Add  {whole}"
+    ]
 
 
 def test_source_that_reads_as_the_line_above_is_not_repeated() -> None:
@@ -263,7 +318,7 @@ def test_what_callers_go_through_is_said_of_the_first_level_alone() -> None:
     ]
 
 
-def test_a_file_is_said_by_its_name_where_a_row_above_has_its_path() -> None:
+def test_a_file_is_said_by_its_name_where_a_row_above_has_its_path_or_it_lies_beside() -> None:
     def callee(name: str, path: str, line: int) -> CallGraphNode:
         site = CallSite(from_symbol=PAY, kind=RefKind.CALL, file_path="src/Order.cs", line=line, column=1)
         symbol_id = f"M:Shop.{name}"
@@ -278,14 +333,59 @@ def test_a_file_is_said_by_its_name_where_a_row_above_has_its_path() -> None:
         callee("Old.Cart.Sum2", "old/Cart.cs", 3),
         callee("Old.Cart.Sum3", "old/Cart.cs", 4),
         callee("Order.Total", "src/Order.cs", 5),
+        callee("Gift.Wrap", "lib/Gift.cs", 6),
+        callee("Gift.Send", "lib/Gift.cs", 7),
+        callee("Gift.Send2", "src/Gift.cs", 8),
     )
-    assert list(CallGraphResponse(root=PAY, nodes=nodes, total_nodes_found=5).lines()) == [
+    assert list(CallGraphResponse(root=PAY, nodes=nodes, total_nodes_found=8).lines()) == [
         "src/Order.cs",
-        "  1  Cart.Add  (src/Cart.cs:10)",
+        "  1  Cart.Add  (Cart.cs:10)",
         "  2  Cart.Sum  (Cart.cs:20)",
         "  3  Cart.Sum2  (old/Cart.cs:30)",
         "  4  Cart.Sum3  (old/Cart.cs:40)",
         "  5  Order.Total  (:50)",
+        "  6  Gift.Wrap  (lib/Gift.cs:60)",
+        "  7  Gift.Send  (Gift.cs:70)",
+        "  8  Gift.Send2  (src/Gift.cs:80)",
+    ]
+
+
+def test_callees_of_a_callee_stand_under_it_and_those_of_libraries_share_a_row() -> None:
+    def callee(
+        symbol_id: str, caller: str, line: int, path: str, declared: str | None = None, count: int = 1
+    ) -> CallGraphNode:
+        site = CallSite(
+            from_symbol=caller, kind=RefKind.CALL, file_path=path, line=line, column=1, excerpt="Run();", count=count
+        )
+        return CallGraphNode(
+            symbol_id=symbol_id,
+            display_name="",
+            depth=1,
+            file_path=declared,
+            line=80 if declared else 0,
+            external=declared is None,
+            call_sites=(site,),
+        )
+
+    add, throw = "M:Shop.Cart.Add", "M:System.ArgumentNullException.ThrowIfNull(System.Object)"
+    nodes = (
+        CallGraphNode(symbol_id=PAY, display_name="", depth=0),
+        callee(add, PAY, 9, "src/Order.cs", "lib/Cart.cs"),
+        callee("M:Shop.Cart.Sum", add, 81, "lib/Cart.cs", "lib/Sums.cs"),
+        callee("M:System.String.Trim", add, 82, "lib/Cart.cs"),
+        callee("M:System.Threading.Tasks.Task.ConfigureAwait(System.Boolean)", PAY, 7, "src/Order.cs", count=2),
+        callee("M:System.Threading.Tasks.Task`1.ConfigureAwait(System.Boolean)", PAY, 8, "src/Order.cs"),
+        callee(throw, PAY, 6, "src/Order.cs"),
+    )
+    assert list(CallGraphResponse(root=PAY, nodes=nodes, total_nodes_found=6).lines()) == [
+        "src/Order.cs",
+        "  9  Cart.Add  (lib/Cart.cs:80)  Run();",
+        "    81  Cart.Sum  (Sums.cs:80)  (same)",
+        "    82 String.Trim  [library]",
+        "  7 Task.ConfigureAwait [2 times], 8 Task.ConfigureAwait, 6 ArgumentNullException.ThrowIfNull  [library]",
+    ]
+    assert list(CallGraphResponse(root=PAY, nodes=(nodes[0], nodes[3]), total_nodes_found=6).lines()) == [
+        "lib/Cart.cs:82 String.Trim [from Cart.Add]  [library]"
     ]
 
 
@@ -320,12 +420,21 @@ def test_derived_types_are_places_with_what_these_do_not_say() -> None:
     interfaces = (TypeRef(symbol_id="T:Shop.IGift", display_name="Shop.IGift", file_path="src/IGift.cs", line=3), base)
     both = TypeHierarchyResponse(target_type=ORDER, derived_types=rows[:1], derived_count=1, interfaces=interfaces)
     assert list(both.lines()) == [
-        "above:",
-        "  src/IGift.cs:3",
+        "above: src/IGift.cs:3",
         "above, of libraries: Entity",
-        "derived:",
-        "  src/Gift.cs:8",
+        "src/Gift.cs:8",
     ]
+
+
+def test_a_base_stands_behind_the_first_of_the_types_that_derive_from_it() -> None:
+    def derived(name: str, through: str | None = None) -> TypeRef:
+        path = f"src/{name}.cs"
+        return TypeRef(symbol_id=f"T:Shop.{name}", display_name=f"Shop.{name}", file_path=path, line=8, through=through)
+
+    below_gift = (derived("A", "T:Shop.Gift"), derived("B", "T:Shop.Gift"))
+    rows = (derived("Gift"), derived("Rush"), *below_gift, derived("C", "T:Shop.Rush"))
+    found = TypeHierarchyResponse(target_type=ORDER, derived_types=rows, derived_count=2)
+    assert list(found.lines()) == ["src/", " Gift.cs:8", " Rush.cs:8", " A.cs:8  : Gift", " B.cs:8", " C.cs:8  : Rush"]
 
 
 def test_names_of_hits_are_as_short_as_they_differ() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.queries.cards.outline import OutlineFilter, outline_of_file, outline_of_type
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views.outline import Outline
+from codemap_core.queries.views.outline import Outline, OutlineRow
 from tests.plugins.index_tools.library import SHELF, SHELF_LABELS
 
 
@@ -34,10 +35,47 @@ def test_a_type_lists_methods_first_and_all_parts(books: Snapshot) -> None:
         SHELF,
         "  19  int Count { get; }",
         "  18  Shelf(int count)",
-        "  17  private int _count",
+        "  17  int _count",
         "  16  event EventHandler? Filled",
         "  32  enum Row",
     ]
+
+
+def test_what_most_methods_return_is_said_once() -> None:
+    def member(name: str, signature: str, kind: SymbolKind = SymbolKind.METHOD, line: int = 5) -> OutlineRow:
+        visibility = Visibility.PRIVATE if signature.startswith("private") else Visibility.PUBLIC
+        prefix = {SymbolKind.METHOD: "M", SymbolKind.FIELD: "F", SymbolKind.CONSTRUCTOR: "M"}[kind]
+        return OutlineRow(
+            symbol_id=f"{prefix}:Web.SiteBuilder.{name}",
+            kind=kind,
+            signature=signature,
+            line=line,
+            visibility=visibility,
+        )
+
+    rows = (
+        *(member(f"With{nth}", f"SiteBuilder With{nth}(string text)") for nth in range(9)),
+        member("Add``1", "private static SiteBuilder Add<T>(T item) where T : Page"),
+        member("Build", "Site Build()"),
+        member("#ctor", "SiteBuilder()", SymbolKind.CONSTRUCTOR),
+        member("_pages", "private readonly Pages _pages", SymbolKind.FIELD),
+        member("Empty", "static Site Empty", SymbolKind.FIELD),
+    )
+    found = Outline(
+        symbol_id="T:Web.SiteBuilder", name="SiteBuilder", file_path="a.cs", rows=rows, total_count=14, counts={}
+    )
+    assert list(found.lines()) == [
+        "a.cs",
+        "  methods return SiteBuilder where nothing is said:",
+        *(f"  5  With{nth}(string text)" for nth in range(9)),
+        "  5  private static Add<T>(T)",
+        "  5  Site Build()",
+        "  5  SiteBuilder()",
+        "  5  readonly Pages _pages",
+        "  5  public static Site Empty",
+    ]
+    few = replace(found, rows=rows[8:])
+    assert list(few.lines())[1] == "  5  SiteBuilder With8(string text)"
 
 
 def test_kinds_are_counted_in_the_order_of_the_listing(books: Snapshot) -> None:
