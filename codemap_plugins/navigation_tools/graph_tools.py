@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views.graph import CallGraphResponse, UnresolvedCall
+    from codemap_core.queries.views.references import FindRefsResponse
 
 PER_LEVEL: Final = 20
 _NAMES_SAID: Final = 6
@@ -60,6 +62,8 @@ def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
     found = callers_of(snapshot, target, depth, limit, arguments.follow_interface, arguments.offset)
+    if not found.total_nodes_found:
+        found = replace(found, possible_calls=_unresolved_places(snapshot, target, limit))
     answer = " ".join(_callers_said(snapshot, target, found))
     return _result(
         snapshot, target, found, arguments.offset, budget, answer, _callers_next(arguments, target, found, depth)
@@ -117,6 +121,8 @@ def _result(
 
 def _confidence(found: CallGraphResponse) -> Confidence:
     """The confidence of the least certain edge; unresolved calls make an answer less certain, most of all if nothing else is known."""
+    if found.possible_calls is not None:
+        return Confidence.LOW
     order = tuple(Confidence)
     resolved = (site for node in found.rows if node.unresolved_reason is None for site in node.call_sites)
     least = max((site.confidence for site in resolved), key=order.index, default=None)
@@ -126,7 +132,6 @@ def _confidence(found: CallGraphResponse) -> Confidence:
 
 
 def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
-    from codemap_core.model.counting import counted
     from codemap_core.queries.plain_lines import short_name
 
     hint = found.interface_implementation_hint
@@ -142,23 +147,32 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         if hint is not None and not hint.included and more:
             yield f"{more} more only through {through}: follow_interface=true."
         yield from _possible_calls(snapshot, target)
-    elif more:
+    else:
+        yield from _no_callers_said(snapshot, target, found)
+
+
+def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
+    from codemap_core.model.counting import counted
+    from codemap_core.queries.plain_lines import short_name
+
+    what = named(target)
+    hint, possible = found.interface_implementation_hint, found.possible_calls
+    more = 0 if hint is None else hint.additional_callers_via_interface
+    outside = 0 if more else _calls_outside_symbols(snapshot, target)
+    if hint is not None and more:
+        through = ", ".join(tuple(dict.fromkeys(map(short_name, hint.implements)))[:_SLOTS_SAID])
         yield f"Nothing calls {what} directly; {counted(more, 'caller')} through {through}: follow_interface=true."
     else:
         yield f"No callers of {what}."
-        outside = _calls_outside_symbols(snapshot, target)
-        if outside:
-            yield f"{counted(outside, 'place')} outside every symbol {'calls' if outside == 1 else 'call'} it: refs.find."
-            return
-        possible = _unresolved_of_name(snapshot, target)
-        if possible:
-            yield (
-                f"{counted(possible, 'place')} of the name {target.simple_name!r} could not be resolved and may mean it: "
-                "refs.find with resolution_state=unresolved."
-            )
-        else:
-            unseen = "Nothing in the indexed code calls it; reflection, markup, generated code and code that #if leaves out are not seen."
-            yield run_by_a_framework(snapshot, target) or unseen
+    if outside:
+        yield f"{counted(outside, 'place')} outside every symbol {'calls' if outside == 1 else 'call'} it: refs.find."
+    if possible is not None:
+        shown = "" if possible.is_whole else f"; the first {possible.row_count}"
+        places = counted(possible.total_count, "place")
+        yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it{shown}:"
+    if not more and not outside and possible is None:
+        unseen = "Nothing in the indexed code calls it; reflection, markup, generated code and code that #if leaves out are not seen."
+        yield run_by_a_framework(snapshot, target) or unseen
 
 
 def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:
@@ -187,15 +201,29 @@ def _possible_calls(snapshot: Snapshot, target: Target) -> Iterator[str]:
     yield f"{counted(total, 'place')} of the name {target.simple_name!r} could not be resolved and may mean it: {where}."
 
 
-def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:
-    from codemap_core.storage.reading.reference_lookup import Meaning
+def _unresolved_places(snapshot: Snapshot, target: Target, limit: int) -> FindRefsResponse | None:
+    """Places of its name that could not be resolved, ``limit`` of them; null where there are none."""
+    from codemap_core.queries.graph.call_graph import CALLER_KINDS
+    from codemap_core.queries.graph.references import ReferenceQuestion, find_references
 
-    return sum(each.count for each in snapshot.reader.count_references(Meaning((), (target.simple_name,))))
+    question = ReferenceQuestion(kinds=CALLER_KINDS, states=(ResolutionState.UNRESOLVED,))
+    found = find_references(snapshot, target, question, limit=limit)
+    return found if found.total_count else None
 
 
 def _callers_next(
     arguments: CallersArguments, target: Target, found: CallGraphResponse, depth: int
 ) -> tuple[NextAction, ...]:
+    possible = found.possible_calls
+    if possible is not None and not possible.is_whole:
+        kinds = ",".join(kind.value for kind in possible.by_kind)
+        rest = {
+            "symbol": target.symbol_id,
+            "kind": kinds,
+            "resolution_state": "unresolved",
+            "offset": possible.row_count,
+        }
+        return (NextAction("refs.find", "the further places that may call it", rest),)
     hint = found.interface_implementation_hint
     if hint is None or hint.included or not hint.additional_callers_via_interface:
         return ()

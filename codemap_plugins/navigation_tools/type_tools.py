@@ -37,17 +37,20 @@ def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult
     if arguments.transitive and arguments.depth > 1:
         raise InvalidArgumentError("Give transitive or depth, not both.")
     snapshot = open_snapshot(context, arguments)
-    target = find_target(snapshot, arguments, Wanted.TYPE)
+    target = find_target(snapshot, arguments, Wanted.TYPE, or_name=True)
     budget = Budget()
     limit = budget.clamped("max_references", arguments.limit, _SHOWN, HARD_CAPS.max_references)
     view: TypeHierarchyResponse | MemberHierarchyResponse
     actions: tuple[NextAction, ...] = ()
-    if target.is_type:
+    if target.is_name_alone and not get_hierarchy(snapshot, target, limit=0).total_count:
+        find_target(snapshot, arguments, Wanted.TYPE)  # raises, as nothing derives from what is called so
+    if target.is_type or target.is_name_alone:
         depth = 0 if arguments.transitive else arguments.depth
         view = types = get_hierarchy(snapshot, target, depth, limit, arguments.offset)
         answer = _types_said(snapshot, target, types)
         if types.total_count < types.derived_count + types.indirect_derived_count:
-            everything = {"symbol": target.symbol_id, "transitive": True}
+            symbol = target.simple_name if target.is_name_alone else target.symbol_id
+            everything = {"symbol": symbol, "transitive": True}
             actions = (NextAction("types.hierarchy", "with what derives indirectly", everything),)
     else:
         view = members = get_member_hierarchy(snapshot, target, limit, arguments.offset)
@@ -57,15 +60,27 @@ def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult
         data=view,
         page=Page(arguments.offset, view.total_count),
         next_actions=actions,
-        confidence=target.symbol.confidence if target.symbol is not None else Confidence.HIGH,
+        confidence=_confidence(target),
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )
 
 
+def _confidence(target: Target) -> Confidence:
+    if target.is_name_alone:
+        return Confidence.LOW
+    return target.symbol.confidence if target.symbol is not None else Confidence.HIGH
+
+
 def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse) -> str:
     from codemap_core.model.counting import counted
 
+    if target.is_name_alone:
+        name = target.simple_name
+        types = counted(found.derived_count, "type has", "types have")
+        indirect = counted(found.indirect_derived_count, "more derives", "more derive")
+        more = f"; {indirect} from these" if found.indirect_derived_count else ""
+        return f"{name} is not declared here nor found in a library; {types} that name in the base list{more}."
     indirect = f", {found.indirect_derived_count:,} more indirectly" if found.indirect_derived_count else ""
     derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'no derived types'}"
     said = f"{named(target)}: {derived}{indirect}."

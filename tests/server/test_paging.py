@@ -279,6 +279,65 @@ def test_what_nothing_known_is_called_is_listed_as_not_resolved(environment: dic
     assert (is_error, refused["code"]) == (True, "NOT_FOUND")
 
 
+def test_what_may_call_or_derive_is_listed_where_nothing_known_does(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """As where the package of a base type is missing: with low confidence, and only where there is such a thing."""
+    folder = shop.create(tmp_path / "unknown")
+    text = (
+        "public class Crate {\n    public void Ship() {}\n"
+        "    void All(Absent one) {\n        one.Ship();\n        one.Ship();\n    }\n}\n"
+        "public class Lid : Absent {}\npublic class Top : Lid {}\n"
+    )
+    (folder / "src/Shop/Crate.cs").write_text(text, encoding="utf-8")
+    shop.commit(folder, "Second")
+    with RawClient(environment, cwd=str(folder)) as server:
+        server.initialize()
+        server.call_json("index.ensure_baseline")
+        callers, _ = server.call_json("graph.callers", {"symbol": "Crate.Ship"})
+        first, _ = server.call_json("graph.callers", {"symbol": "Crate.Ship", "limit_per_level": 1})
+        derived, _ = server.call_json("types.hierarchy", {"symbol": "Absent"})
+        every, _ = server.call_json("types.hierarchy", {"symbol": "Absent", "transitive": True})
+        refused, is_error = server.call_json("types.hierarchy", {"symbol": "Missing"})
+        unnamed, was_error = server.call_json("types.hierarchy", {"symbol": "one"})
+    places = "2 places of the name 'Ship' could not be resolved and may mean it"
+    assert (callers["answer"], callers["confidence"]) == (f"No callers of Crate.Ship. {places}:", "low")
+    possible = callers["data"]["possible_calls"]["references"]
+    assert [(each["line_start"], each["resolution_state"]) for each in possible] == [
+        (4, "unresolved"),
+        (5, "unresolved"),
+    ]
+    assert first["answer"].endswith(f"{places}; the first 1:")
+    assert first["next_actions"][0]["parameters"] == {
+        "symbol": "M:Crate.Ship",
+        "kind": "call",
+        "resolution_state": "unresolved",
+        "offset": 1,
+    }
+    said = "Absent is not declared here nor found in a library; 1 type has that name in the base list; 1 more derives from these."
+    assert (derived["answer"], derived["confidence"]) == (said, "low")
+    assert [each["symbol_id"] for each in derived["data"]["derived_types"]] == ["T:Lid"]
+    assert derived["next_actions"][0]["parameters"] == {"symbol": "Absent", "transitive": True}
+    assert [(each["symbol_id"], each["depth"]) for each in every["data"]["derived_types"][1:]] == [("T:Top", 2)]
+    assert [(is_error, refused["code"]), (was_error, unnamed["code"])] == [(True, "NOT_FOUND")] * 2
+
+
+def test_a_search_for_a_name_ends_with_what_is_called_so(text_client: RawClient, json_client: RawClient) -> None:
+    """In text; the cursor goes on with the rest, and programs have a whole page."""
+    asked = {"query": "Order"}
+    whole, _ = json_client.call_json("symbols.search", asked)
+    first = text_client.call("symbols.search", asked)["content"][0]["text"]
+    cursor = re.search(r"^more: cursor=(\S+) \(1–(\d+) of", first, re.MULTILINE)
+    assert cursor is not None
+    count = int(cursor[2])
+    names = [each["fully_qualified_name"].rpartition(".")[2] for each in whole["data"]["hits"]]
+    assert 0 < count < len(names)
+    assert {*names[:count]} == {"Order"}
+    further = {**asked, "cursor": cursor[1], "limit": 100}
+    rest = text_client.call("symbols.search", further)["content"][0]["text"]
+    assert len(re.findall(r":\d+  |^ +\d+  ", f"{first}\n{rest}", re.MULTILINE)) == whole["data"]["total_count"]
+
+
 def test_the_first_of_several_cards_is_cut_where_it_alone_is_too_long(
     text_client: RawClient, json_client: RawClient
 ) -> None:

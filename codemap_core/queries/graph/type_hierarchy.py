@@ -34,14 +34,15 @@ def get_hierarchy(
     snapshot: Snapshot, target: Target, depth: int = 1, limit: int = 100, offset: int = 0
 ) -> TypeHierarchyResponse:
     """Relations of a type: all above it, and ``depth`` levels of the types here that derive from it, 0 for all. What lies between
-    types of libraries is known where their metadata was at hand."""
+    types of libraries is known where their metadata was at hand. Of a mere name, the types whose base lists have it count as derived."""
     edges = snapshot.reader.edges
     root = edges.numbers_of([target.symbol_id]).get(target.symbol_id, 0)
     above = _above(snapshot, root)
-    below = _below(snapshot, root)
+    named = _unresolved(snapshot, target, ()) if target.is_name_alone else {}
+    below = _below(snapshot, root, named)
     ids = edges.ids_of({*above, *below, *(each.through or root for each in (*above.values(), *below.values()))})
     direct = sum(each.depth == 1 for each in below.values())
-    unresolved = _unresolved(snapshot, target, below)
+    unresolved = {} if target.is_name_alone else _unresolved(snapshot, target, below)
     spelling = sorted(snapshot.reader.edges.ids_of(unresolved).items(), key=lambda each: each[1])[:_SPELLING_SHOWN]
     wanted = {number: each for number, each in below.items() if not depth or each.depth <= depth}
     page = _ordered(snapshot, wanted, ids)[offset : offset + limit]
@@ -123,13 +124,13 @@ def _above(snapshot: Snapshot, root: int) -> dict[int, _Reached]:
     return found
 
 
-def _below(snapshot: Snapshot, root: int) -> dict[int, _Reached]:
-    """Declared types alone. Types of libraries in between are not steps of their own: who derives from ``Controller`` derives directly from
-    what that derives from, as far as this repository goes."""
-    found: dict[int, _Reached] = {}
+def _below(snapshot: Snapshot, root: int, named: Mapping[int, _Reached]) -> dict[int, _Reached]:
+    """Declared types alone; ``named``: those of the first level of a mere name. Types of libraries in between are not steps of their own:
+    who derives from ``Controller`` derives directly from what that derives from, as far as this repository goes."""
+    found = dict(named)
     libraries: set[int] = set()
-    frontier: Collection[int] = [root]
-    depth = 0
+    frontier: Collection[int] = named or [root]
+    depth = 1 if named else 0
     while frontier:
         depth += 1
         reached: dict[int, None] = {}
@@ -165,7 +166,12 @@ def _ordered(snapshot: Snapshot, wanted: Mapping[int, _Reached], ids: Mapping[in
     tests = snapshot.reader.edges.test_projects
     declared = snapshot.reader.declared_names(wanted)
     in_tests = {number for number, each in declared.items() if each.project_id in tests}
-    return sorted(wanted, key=lambda each: (wanted[each].depth, each in in_tests, ids[each]))
+
+    def order(number: int) -> tuple[int, bool, str, str]:
+        through = wanted[number].through
+        return wanted[number].depth, number in in_tests, "" if through is None else ids[through], ids[number]
+
+    return sorted(wanted, key=order)
 
 
 def _nearest_first(above: Mapping[int, _Reached], ids: Mapping[int, str]) -> list[int]:
