@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from codemap_core.model.counting import counted
+from codemap_core.model.documentation_id import ERROR_PREFIX
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
@@ -142,7 +143,10 @@ def _say_hierarchy(data: Any, shown: int, paging: Paging) -> None:
     indirect = data.indirect_derived_count
     more = f", {indirect:,} more indirectly" if indirect else ""
     hint = " (--transitive)" if indirect and shown <= data.derived_count else ""
+    asked = data.target_type
+    unknown = f"{asked.removeprefix(ERROR_PREFIX)} is not declared here nor found in a library; by its name alone:"
     note(
+        unknown if asked.startswith(ERROR_PREFIX) else "",
         f"{_derive(data.derived_count)}{more}{hint}.",
         _may_derive(data.unresolved_count),
         shown_of(shown, paging.offset, data.total_count or data.derived_count),

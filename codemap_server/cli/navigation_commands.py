@@ -209,11 +209,19 @@ def _callers_said(data: CallGraphResponse) -> tuple[str, ...]:
     hint = data.interface_implementation_hint
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if hint is None or not more:
-        return (direct or "No callers.",)
+        return (direct or "No callers.", *_possible_said(data))
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
         return (direct, f"{more:,} more {through}")
     return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")
+
+
+def _possible_said(data: CallGraphResponse) -> tuple[str, ...]:
+    """Of a member without callers, how many calls of its name could not be resolved."""
+    if data.possible_calls is None:
+        return ()
+    places = counted(data.possible_calls.total_count, "place")
+    return (f"{places} of the same name could not be resolved (codemap refs --unresolved).",)
 
 
 def callees(

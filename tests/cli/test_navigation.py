@@ -155,6 +155,20 @@ def test_places_that_could_not_be_resolved_are_said_beside_references(codemap: S
         assert f"1 place of the name 'Pay' could not be resolved and may mean it: {how}" in answer
 
 
+def test_what_nothing_known_calls_or_derives_from_is_not_said_to_be_alone(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    lone = "class Till : Unknown { public void Pay() { } void Run(Unknown of) { of.Pay(); } }"
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": lone})
+    codemap("index", "-q", cwd=clone.root)
+    none = codemap("callers", "Till.Pay", cwd=clone.root, fails=1).stderr
+    assert none == "No callers. 1 place of the same name could not be resolved (codemap refs --unresolved).\n"
+    derived = codemap("hierarchy", "Unknown", cwd=clone.root)
+    assert "  Till  A.cs:1" in derived.stdout
+    assert derived.stderr == (
+        "Unknown is not declared here nor found in a library; by its name alone: 1 type derives from it.\n"
+    )
+
+
 def test_what_is_called_through_an_interface_alone_has_no_direct_caller(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": THROUGH})
