@@ -28,8 +28,8 @@ def test_cards_of_several_symbols_stand_below_each_other(books: Snapshot) -> Non
     asked = symbols(books, "T:Books.Lender", "M:Books.Shelf.Put(System.String)")
     cards = get_cards(books, asked, with_source=True, limit=10)
     lines = list(cards.lines())
-    assert lines[0] == "class Books.Lender"
-    assert "method Books.Shelf.Put" in lines
+    assert lines[0] == "Books.Lender"
+    assert "Books.Shelf.Put" in lines
     assert [card.symbol_id for card in cards.cut(1).cards] == ["T:Books.Lender"]
 
 
