@@ -240,6 +240,8 @@ class _Run:
         texts = self._layout.texts & self._kept.keys()
         # Where what was concluded from the notes of before is not known, all is concluded again.
         noted = reuse.noted_otherwise(self._records, texts) if known else None
+        if noted is not None and (placed := reuse.placed_otherwise()):
+            noted |= {label for label, each in known.items() if not placed.isdisjoint(each.said)}
         extractors.remember(reuse.notes(texts, noted))
         concluded = {label: each for label, each in known.items() if noted is not None and label not in noted}
         concluded |= conclude(extractors, documents, noted)

@@ -365,6 +365,16 @@ class Reuse:
             )
         return noted
 
+    def placed_otherwise(self) -> set[str]:
+        """Paths of documents that are extracted, and that another project compiles first now: rows that are concluded name that one."""
+        documents = self._previous.documents
+        paths = {key.file_path for key in self.extracted}
+        return {
+            path
+            for path in paths & documents.keys()
+            if (documents[path].projects or ("",))[0] != compiling(self._discovery, path)[0]
+        }
+
     def counts(self) -> tuple[Counter[str], Counter[str]]:
         """How many symbols and references the units that are taken over gave, by project."""
         symbols, references = Counter(self._standing.symbols), Counter(self._standing.references)

@@ -93,6 +93,27 @@ def test_a_loose_file_becomes_a_project_and_ceases_to_be_one(host: PluginHost, t
         assert not desk.wrong("one", files), text
 
 
+def test_what_is_concluded_names_the_project_that_comes_first(host: PluginHost, tmp_path: Path) -> None:
+    """Another project begins, and ceases, to compile the file: under symbols with which it leaves no notes of its own."""
+    helper = """#if NET
+class Helper
+{
+    void M(int count) { if (count < 0) Throw(nameof(count)); }
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    static void Throw(string name) => throw new System.ArgumentOutOfRangeException(name);
+}
+#endif
+"""
+    files = {**FILES, "Lib/Helper.cs": helper}
+    old = FILES["Lib/Lib.csproj"].replace("net10.0", "netstandard2.0")
+    desk = Desk(tmp_path, host, files)
+    desk.create("one")
+    for added in ({"Lib/Later.cs": "class Later { }\n"}, {"Lib/Copy.csproj": old}, {}):
+        desk.write({**files, **added})
+        desk.refresher().refresh("one")
+        assert not desk.wrong("one", {**files, **added}), added
+
+
 @pytest.mark.parametrize("package", ["", '<PackageReference Include="Other.Package" Version="1.0.0" />'])
 def test_a_type_of_a_library_is_declared(host: PluginHost, tmp_path: Path, package: str) -> None:
     """Then nothing is known of its base types any more, which only it led to."""
