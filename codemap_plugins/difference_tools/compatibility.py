@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from codemap_core.model import Project, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.documentation_id import parse_id
 from codemap_core.queries.difference.public_api import ACCESSIBLE, can_be_derived
@@ -143,6 +145,9 @@ class Compatibility:
 
     def _of_members(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
         before, after = _signature(old), _signature(new)
+        if old.symbol_id == new.symbol_id and _is_in_block(old, before) != _is_in_block(new, after):
+            # An extension method is the same compiled member, and is called alike, in a block and outside of one.
+            (old, before), (new, after) = _without_receiver(old, before), _without_receiver(new, after)
         container = self._sides.newer_container(old)
         is_moved = container is not None and container.symbol_id != new.container_id
         if is_moved and not self._is_inherited(old):
@@ -281,6 +286,20 @@ class Compatibility:
 
 def _signature(row: SymbolRow) -> Signature:
     return parse_signature(row.signature, row.name)
+
+
+def _is_in_block(row: SymbolRow, signature: Signature) -> bool:
+    """Whether a member is one of an extension block: its id has the receiver, and its signature has not."""
+    return row.kind is SymbolKind.METHOD and len(parse_id(row.symbol_id).parameters or ()) > len(signature.parameters)
+
+
+def _without_receiver(row: SymbolRow, signature: Signature) -> tuple[SymbolRow, Signature]:
+    """An extension method as a block has it, where the constraints of its receiver are the block's."""
+    parameters = signature.parameters
+    if parameters and "this" in parameters[0].modifiers:
+        parameters = parameters[1:]
+    signature = replace(signature, parameters=parameters, modifiers=signature.modifiers - {"static"}, constraints=())
+    return replace(row, is_static=False), signature
 
 
 def _constraints_added(before: Signature, after: Signature) -> Iterator[Break]:
