@@ -25,7 +25,7 @@ from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest, Tables, load_ahead
 from codemap_core.pipeline.extraction import without_parts
-from codemap_core.pipeline.foresight import Foreseen, conclude, foresee
+from codemap_core.pipeline.foresight import Foreseen, conclude, doubted, foresee
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, otherwise, record_of
@@ -238,13 +238,10 @@ class _Run:
         self._extract(extractors, documents, reuse, reuse.extracted)
         known = self._concluded if foreseen is None else foreseen.finish()
         texts = self._layout.texts & self._kept.keys()
-        # Where what was concluded from the notes of before is not known, all is concluded again.
-        noted = reuse.noted_otherwise(self._records, texts) if known else None
-        if noted is not None and (placed := reuse.placed_otherwise()):
-            noted |= {label for label, each in known.items() if not placed.isdisjoint(each.said)}
-        extractors.remember(reuse.notes(texts, noted))
-        concluded = {label: each for label, each in known.items() if noted is not None and label not in noted}
-        concluded |= conclude(extractors, documents, noted)
+        doubtful = doubted(known, reuse, self._records, texts)
+        extractors.remember(reuse.notes(texts, doubtful))
+        concluded = {label: each for label, each in known.items() if doubtful is not None and label not in doubtful}
+        concluded |= conclude(extractors, documents, doubtful)
         conclusions = Conclusions()
         for label in extractors.labels.values():
             if label in concluded:

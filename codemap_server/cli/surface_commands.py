@@ -301,7 +301,8 @@ def _list(listed: Listed, asked: Listing, row: Callable[[Any], Row], **further: 
 
 def _say_total(absence: Absence | None, plural: str, total: str, shown: int, paging: Paging, count: int) -> None:
     if absence is not None:
-        note(f"No {plural}.", absence.said(build="run codemap index", look="codemap status"))
+        why = absence.said(build="run codemap index", look="codemap status")
+        note(f"No {plural}.", why) if absence.was_looked_for else note(why)
     else:
         note(f"{total}.", shown_of(shown, paging.offset, count))
 

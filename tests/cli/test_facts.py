@@ -179,7 +179,7 @@ def test_kinds_of_facts(shop: Shop) -> None:
         (("services",), "No registrations. The plug-in di_registration found none in 6 files."),
         (
             ("retries",),
-            "No policies. The index was made without the plug-in retry_policy: run codemap index to build it again.",
+            "The index was made without the plug-in retry_policy: run codemap index to build it again.",
         ),
     ],
 )

@@ -88,7 +88,7 @@ class Workspaces:
         """The workspace, made from the index of a full commit id unless there is one of this id; and whether it was made. ``solution``:
         path relative to the git root, or empty.
 
-        Raises: InvalidArgumentError (a bare repository; an id of another working tree's, or of another commit's; what is no solution),
+        Raises: InvalidArgumentError (a bare repository; an id of another working tree's, or of another commit's; what is not a solution),
         IndexNotAvailableError, StorageError."""
         if self._repository.is_bare:
             raise InvalidArgumentError(
@@ -163,7 +163,7 @@ class Workspaces:
         if solution not in known:
             hint = f"Solutions there: {', '.join(known[:10])}." if known else "Leave solution_path out: it has none."
             raise InvalidArgumentError(
-                f"{solution} is no solution of commit {commit[:12]}. {hint}", solution=solution, solutions=known[:10]
+                f"{solution} is not a solution of commit {commit[:12]}. {hint}", solution=solution, solutions=known[:10]
             )
         return path
 

@@ -40,6 +40,11 @@ class Absence(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of ``NONE``: the files that the index has, and those on which an extractor failed."""
 
     @property
+    def was_looked_for(self) -> bool:
+        """There are none, or none that passes the filters; otherwise nothing is known of them."""
+        return self.reason in {Reason.FILTER, Reason.FILTERS, Reason.NONE}
+
+    @property
     def _unknown(self) -> str:
         return "" if self.unknown is None else f" {self.unknown}"
 

@@ -79,7 +79,7 @@ class MemberTable:
         return not isinstance(definition, LibraryTypeDefinition) or self.table.libraries.surface_is_known(definition)
 
     def bases_are_known(self, definition: TypeDefinition) -> bool:
-        """All bases that it names were found. What type arguments stand for is no base."""
+        """All bases that it names were found. What type arguments stand for is not a base."""
         known = self._bases_found.get(definition)
         if known is None:
             bases = self.table.base_types_of(NamedType(definition))

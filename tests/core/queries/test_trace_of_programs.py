@@ -308,7 +308,7 @@ public static class {name}Setup
             Page.Show  (host/Host.cs:1)
               1  Runner.Run  (Sales/Code.cs:6)  [via ISales, registered]
                 6  Worker.Work  (core/Core.cs:4)
-                  4  SalesStore.Save  (Sales/Code.cs:3)  [via IStore, registered]  throws SalesException""")
+                  4  SalesStore.Save  (Code.cs:3)  [via IStore, registered]  throws SalesException""")
 
 
 def test_a_behaviour_runs_the_validators_of_the_request_that_it_takes(tmp_path: Path) -> None:
