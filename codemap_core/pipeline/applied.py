@@ -26,11 +26,13 @@ def apply(editor: IndexEditor, changes: Changes, info: IndexInfo) -> IndexInfo:
         editor.forget_libraries(changes.libraries_again)
     editor.add_library_symbols(changes.libraries)
     editor.add_records(changes.records)
-    editor.set_conclusions(changes.conclusions)
+    for extractor, said in changes.conclusions.items():
+        editor.add_conclusions(extractor, said)
     return replace(
         info,
         semantic_level=changes.semantic_level,
         project_diagnostics=changes.diagnostics,
         project_problems=changes.graph.problems,
         library_places=changes.library_places,
+        unsettled=changes.unsettled,
     )

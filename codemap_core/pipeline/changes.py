@@ -43,8 +43,10 @@ class Changes(Struct, frozen=True, kw_only=True):
     failures: tuple[ExtractionFailure, ...] = ()
     records: tuple[tuple[str, str, DocumentRecord], ...] = ()
     """What the rows of ``documents`` came from: (file path, project path, record)."""
-    conclusions: Mapping[str, bytes] = {}
-    """Digests of concluded rows, of all documents of the new state that have some."""
+    conclusions: Mapping[str, Mapping[str, bytes]] = {}
+    """Those of the rows of ``documents`` that extractors concluded: by the label of the extractor and the path, encoded."""
+    unsettled: tuple[str, ...] = ()
+    """As ``IndexInfo`` has them."""
     library_places: Mapping[str, str] = {}
     """As ``IndexInfo`` has them."""
     statuses: Mapping[str, int] = {}

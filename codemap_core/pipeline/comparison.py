@@ -22,14 +22,21 @@ from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.ahead import AnalysisAhead, FetchedUnits
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, AnalysisTask, text_documents
 from codemap_core.pipeline.changes import Changes, Declined
+from codemap_core.pipeline.conclusions import (
+    conclude,
+    digests_after,
+    doubted,
+    said_of_replaced,
+    said_otherwise,
+    without,
+)
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest, Tables, load_ahead
 from codemap_core.pipeline.extraction import without_parts
-from codemap_core.pipeline.foresight import Foreseen, conclude, doubted, foresee
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
-from codemap_core.pipeline.records import Conclusions, otherwise, record_of
-from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Kept, discovered
+from codemap_core.pipeline.records import record_of
+from codemap_core.pipeline.resident import Discovered, Generation, Kept, discovered
 from codemap_core.pipeline.reuse import (
     Previous,
     Reuse,
@@ -190,13 +197,11 @@ class _Run:
         layout = found.layout
         if generation is not None and give_the_same(generation.discovered.places, found.places):
             previous = generation.previous
-            self._concluded: Mapping[str, Concluded] = generation.concluded
             self._standing: Standing = generation.standing
             self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
         else:
             documents = ahead.documents if ahead is not None else None
             previous = read_previous(index, discovery, found.places, documents)
-            self._concluded = {}
             self._standing = Standing.of(previous, layout)
             self._suspects = None
         self._previous: Final = with_present_versions(previous, discovery, host, work_tree)
@@ -233,35 +238,35 @@ class _Run:
             begin()
         documents = self._documents()
         extractors = self._extractors()
-        foreseen = self._foresee(reuse, extractors, documents)
         self._extract_files(extractors, documents, self._replaced.keys() & self._layout.texts)
         self._extract(extractors, documents, reuse, reuse.extracted)
-        known = self._concluded if foreseen is None else foreseen.finish()
         texts = self._layout.texts & self._kept.keys()
-        doubtful = doubted(known, reuse, self._records, texts)
+        before = self._previous.conclusions
+        doubtful = doubted(reuse, self._records, texts, before, self._index.info.unsettled)
         extractors.remember(reuse.notes(texts, doubtful))
-        concluded = {label: each for label, each in known.items() if doubtful is not None and label not in doubtful}
-        concluded |= conclude(extractors, documents, doubtful)
-        conclusions = Conclusions()
-        for label in extractors.labels.values():
-            if label in concluded:
-                conclusions.add(concluded[label].said)
-                self._failures.extend(concluded[label].failures)
-        digests = conclusions.digests()
+        concluded = conclude(extractors, documents, doubtful)
+        self._failures.extend(chain.from_iterable(each.failures for each in concluded.values()))
+        digests = digests_after(before, concluded)
         # Documents that would be taken over, and own other rows now that were concluded.
-        others = otherwise(self._previous.conclusions, digests) & (self._kept.keys() - self._replaced.keys())
+        others = said_otherwise(before, digests, doubtful) & (self._kept.keys() - self._replaced.keys())
         if others:
             again = self._extractors()  # the notes of these documents are known
             self._extract(again, documents, reuse, reuse.extract_also(others))
             self._extract_files(again, documents, others & self._layout.texts)
-        for each in concluded.values():
-            self._rows.add_concluded(each.said, self._replaced.keys())
+        said = said_of_replaced(self._replaced.keys(), concluded, before, self._index.concluded)
+        for each in said.values():
+            self._rows.add_concluded(each)
         self._check()
         symbols, references = reuse.counts()
-        changes = self._result(digests, symbols + self._symbols, references + self._references)
+        unsettled = tuple(sorted(label for label, each in concluded.items() if each.failures))
+        changes = replace(
+            self._result(symbols + self._symbols, references + self._references),
+            conclusions=said,
+            unsettled=unsettled,
+        )
         if self._resident is not None:
-            previous, standing = self._next(changes, reuse)
-            self._resident.result = Generation(previous, self._discovered, concluded, standing)
+            previous, standing = self._next(changes, reuse, digests)
+            self._resident.result = Generation(previous, self._discovered, standing)
         return changes
 
     def stop(self) -> None:
@@ -270,14 +275,14 @@ class _Run:
             aside.end()
 
     def make_ready(self, hurried: Callable[[], bool]) -> None:
-        """Tables, and what is concluded from notes. ``hurried``: as for the function."""
+        """Makes tables. ``hurried``: as for the function."""
         self._analyse(retries=False, most=0)
         reuse = self._reuse(most=0)
         if reuse.extracted or self._replaced or self._resident is None:
             return
         if not hurried():
             load_ahead(self._host, set(self._layout.languages.values()))
-        documents, extractors = self._documents(), self._extractors()
+        documents = self._documents()
         supply = self._supply(reuse)
         for front_end, units in supply.units(set(reuse.units)):
             _, fault = supply.tables(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
@@ -285,9 +290,7 @@ class _Run:
                 return
             universe = self._universe(front_end, units)
             warm_up_projects(self._extractors, front_end, universe, documents, supply.tables, self._check, hurried)
-        extractors.remember(reuse.notes(self._layout.texts))
-        concluded = conclude(extractors, documents)
-        self._resident.result = Generation(self._previous, self._discovered, concluded, self._standing)
+        self._resident.result = Generation(self._previous, self._discovered, self._standing)
 
     def _reuse(self, most: float) -> Reuse:
         """``most``: as for ``changes``."""
@@ -301,12 +304,6 @@ class _Run:
             affected = reuse.affected()
         reuse.extract_affected(affected, self._index.first_declaring)
         return reuse
-
-    def _foresee(self, reuse: Reuse, extractors: Extractors, documents: Documents) -> Aside[Foreseen] | None:
-        """What is concluded from the notes of the index, found out while documents are bound."""
-        if self._resident is not None or not reuse.extracted or not extractors.are_built_in():
-            return None
-        return self._aside(lambda: foresee(reuse, self._extractors(), documents))
 
     def _aside(self, work: Callable[[], _Found]) -> Aside[_Found]:
         """Ended with the run, whatever becomes of that."""
@@ -329,13 +326,15 @@ class _Run:
             )
         return self._supplied
 
-    def _next(self, changes: Changes, reuse: Reuse) -> tuple[Previous, Standing]:
-        """The index once it has these changes."""
+    def _next(
+        self, changes: Changes, reuse: Reuse, digests: Mapping[str, Mapping[str, bytes]]
+    ) -> tuple[Previous, Standing]:
+        """The index once it has these changes. ``digests``: as ``Previous.conclusions``, those of deleted documents too."""
         replaced = {each.document.file_path: replace(each.document, text=None) for each in changes.documents}
         documents = self._kept | replaced
         records, standing = reuse.after(documents, replaced, self._records)
         projects = {project.project_path: project for project in changes.graph.projects}
-        return Previous(documents, records, projects, changes.conclusions), standing
+        return Previous(documents, records, projects, without(digests, set(changes.deleted))), standing
 
     def _analyse(self, retries: bool, most: float) -> None:
         """Analyses what may be new. ``most``: as for ``changes``."""
@@ -469,7 +468,7 @@ class _Run:
             own = tuple(problem for problem in row.problems if problem.code != EXTRACTOR_FAILED)
             self._replaced[path] = replace(row, text=texts.get(path), problems=own)
 
-    def _result(self, digests: Mapping[str, bytes], symbols: Counter[str], references: Counter[str]) -> Changes:
+    def _result(self, symbols: Counter[str], references: Counter[str]) -> Changes:
         indexed = self._discovery.indexed
         statuses = {path: row.status for path, row in self._kept.items()}
         statuses.update((path, row.status) for path, row in self._replaced.items())
@@ -489,7 +488,6 @@ class _Run:
             semantic_level=semantic_level(indexed, diagnostics),
             failures=(*self._analysis.faults, *failures),
             records=tuple((unit.file_path, unit.project_path, each) for unit, each in sorted(self._records.items())),
-            conclusions=digests,
             library_places=self._discovered.places,
             statuses={status.value: count for status, count in counted.items()},
             analysed=self._analysis.counts.analysed,

@@ -50,21 +50,11 @@ UneditedKey = tuple[object, ...]
 """Whatever decides what the index of a commit holds."""
 
 
-class Concluded(Struct, frozen=True):
-    """What an extractor concluded from all of its notes."""
-
-    said: Mapping[str, bytes]
-    """Its rows, as ``records.said_of`` gives them."""
-    failures: tuple[ExtractionFailure, ...] = ()
-
-
 class Generation(Struct, frozen=True):
     """One state of a repository as its index shows it."""
 
     previous: Previous
     discovered: Discovered
-    concluded: Mapping[str, Concluded]
-    """By the label of the extractor."""
     standing: Standing
 
 

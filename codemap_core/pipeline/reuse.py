@@ -44,8 +44,8 @@ class Previous(Struct, frozen=True):
     """By path, without their text."""
     records: Mapping[UnitKey, DocumentRecord]
     projects: Mapping[str, Project]
-    conclusions: Mapping[str, bytes]
-    """Digests of concluded rows by path."""
+    conclusions: Mapping[str, Mapping[str, bytes]]
+    """Digests of concluded rows, by the label of the extractor and the path of the document that owns them."""
 
 
 class Standing(Struct, frozen=True):
@@ -396,10 +396,6 @@ class Reuse:
             if (key in self.units and key not in self.extracted) if record.key else key.file_path in texts:
                 taken.append((key, record))
         return _decoded_notes(taken, only)
-
-    def notes_before(self) -> dict[str, list[Note]]:
-        """Those that extractors left of everything that is recorded in the index, by extractor."""
-        return _decoded_notes([each for each in self._previous.records.items() if each[1].notes], None)
 
     def after(
         self,

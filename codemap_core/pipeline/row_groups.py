@@ -85,10 +85,10 @@ class RowsByDocument:
             if fact.file_path in wanted:
                 self._facts.setdefault(fact.file_path, []).append(fact)
 
-    def add_concluded(self, said: Mapping[str, bytes], wanted: AbstractSet[str]) -> None:
-        """``said``: as ``records.said_of`` gives it."""
-        for path in said.keys() & wanted:
-            self.add_extracted(decode_extracted(said[path]), wanted)
+    def add_concluded(self, said: Mapping[str, bytes]) -> None:
+        """``said``: as ``conclusions.said_of`` gives it, of wanted documents."""
+        for rows in said.values():
+            self.add_extracted(decode_extracted(rows), said.keys())
 
     def undeclared(self) -> set[str]:
         """Ids that rows refer to and none of them declares."""

@@ -27,11 +27,12 @@ from codemap_core.model import (
 )
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
+from codemap_core.pipeline.conclusions import said_of
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows, without_parts
 from codemap_core.pipeline.guard import ExtractionFailure
-from codemap_core.pipeline.records import Conclusions, record_of, said_of
+from codemap_core.pipeline.records import record_of
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import RepositoryFiles, decode_text
@@ -61,7 +62,7 @@ class RowKeeper(Protocol):
 
     def add_record(self, file_path: str, project_path: str, record: DocumentRecord) -> None: ...
 
-    def add_conclusions(self, digests: Mapping[str, bytes]) -> None: ...
+    def add_conclusions(self, extractor: str, said: Mapping[str, bytes], *, failed: bool) -> None: ...
 
     def settle(self) -> None:
         """All rows have come, except for those of library symbols and problems."""
@@ -126,12 +127,10 @@ class Stages:
                 self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery, texts)
             units.clear()
         texts()
-        conclusions = Conclusions()
-        for _, concluded, failures in self._extractors.conclusions(asked):
+        for label, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)
             self._add_failures(keeper, failures)
-            conclusions.add(said_of(concluded))
-        keeper.add_conclusions(conclusions.digests())
+            keeper.add_conclusions(label, said_of(concluded), failed=bool(failures))
         self._progress(Stage.PUBLISH, 0, 0)
         keeper.settle()
         for described in self._described:

@@ -137,7 +137,7 @@ class _Rows:
     def add_record(self, file_path: str, project_path: str, record: DocumentRecord) -> None:
         """What the next index would want to know."""
 
-    def add_conclusions(self, digests: Mapping[str, bytes]) -> None:
+    def add_conclusions(self, extractor: str, said: Mapping[str, bytes], *, failed: bool) -> None:
         """As ``add_record``."""
 
     def settle(self) -> None:

@@ -29,8 +29,8 @@ from codemap_core.storage.schema.versions import BASELINE_HEAD, BASELINE_VERSION
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "
-    "project_diagnostics, project_problems, library_places, file_count, symbol_count, reference_count, relation_count, fact_count, "
-    "project_count"
+    "project_diagnostics, project_problems, library_places, unsettled, file_count, symbol_count, reference_count, "
+    "relation_count, fact_count, project_count"
 )
 
 
@@ -61,6 +61,8 @@ class IndexInfo(Struct, frozen=True, kw_only=True):
     project_problems: tuple[ProjectProblem, ...] = ()
     library_places: Mapping[str, str] = {}
     """As ``library_places.place_states`` found them when this was built."""
+    unsettled: tuple[str, ...] = ()
+    """The labels of extractors that failed while they concluded; they conclude again when the index is continued."""
     codemap_version: str = ""
     created_at: str = ""
     """ISO 8601, UTC."""
@@ -239,6 +241,7 @@ def _decode_info(row: tuple[object, ...]) -> IndexInfo:
     diagnostics = msgspec.json.decode(str(fields["project_diagnostics"]), type=tuple[ProjectDiagnostic, ...])
     problems = msgspec.json.decode(str(fields["project_problems"]), type=tuple[tuple[str, str], ...])
     fields["library_places"] = msgspec.json.decode(str(fields["library_places"]), type=dict[str, str])
+    fields["unsettled"] = msgspec.json.decode(str(fields["unsettled"]), type=tuple[str, ...])
     fields["project_diagnostics"] = diagnostics
     fields["project_problems"] = tuple(ProjectProblem(*problem) for problem in problems)
     return msgspec.convert(fields, IndexInfo, strict=True)

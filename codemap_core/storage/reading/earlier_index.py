@@ -14,7 +14,7 @@ from codemap_core.model import DocumentRow, Project
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.files.examine import IndexInfo, examine_baseline, note_damage, open_read_only
 from codemap_core.storage.reading import stored_documents
-from codemap_core.storage.writing.document_records import Recorded, needed_of, not_known, read_records
+from codemap_core.storage.writing.document_records import Recorded, concluded_rows, needed_of, not_known, read_records
 
 if TYPE_CHECKING:  # it takes long to import
     from codemap_core.storage.reading.reader import IndexReader
@@ -70,6 +70,11 @@ class EarlierIndex:
         """What is kept of how the rows came to be; null when it cannot be read."""
         with self._connect() as connection:
             return read_records(connection)
+
+    def concluded(self, file_paths: Iterable[str]) -> dict[str, dict[str, bytes]]:
+        """The encoded rows that extractors concluded of some documents, by the extractor's label and the path."""
+        with self._connect() as connection:
+            return concluded_rows(connection, file_paths)
 
     def needed_of(self, file_paths: Iterable[str]) -> set[str]:
         """Ids that some documents declare, and rows of other documents or of libraries need; of paths that are not in the index none."""

@@ -1,4 +1,4 @@
--- b0006_document_records
+-- b0007_concluded_rows
 
 CREATE TABLE files (
 	id INTEGER NOT NULL,
@@ -28,6 +28,7 @@ CREATE TABLE info (
 	project_diagnostics TEXT NOT NULL,
 	project_problems TEXT NOT NULL,
 	library_places TEXT DEFAULT '{}' NOT NULL,
+	unsettled TEXT DEFAULT '[]' NOT NULL,
 	file_count INTEGER NOT NULL,
 	symbol_count INTEGER NOT NULL,
 	reference_count INTEGER NOT NULL,
@@ -95,8 +96,10 @@ CREATE TABLE symbol_ids (
 
 CREATE TABLE conclusions (
 	file_id INTEGER NOT NULL,
+	extractor TEXT NOT NULL,
 	digest BLOB NOT NULL,
-	CONSTRAINT pk_conclusions PRIMARY KEY (file_id),
+	data BLOB NOT NULL,
+	CONSTRAINT pk_conclusions PRIMARY KEY (file_id, extractor),
 	CONSTRAINT fk_conclusions_file_id_files FOREIGN KEY(file_id) REFERENCES files (id)
 );
 

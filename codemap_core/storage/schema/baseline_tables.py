@@ -59,6 +59,8 @@ class Info(BaselineBase):
     """JSON array of [project_path, message]."""
     library_places: Mapped[str] = mapped_column(server_default="{}")
     """JSON object: path on this machine → state, ``library_places.place_states``."""
+    unsettled: Mapped[str] = mapped_column(server_default="[]")
+    """JSON array: the labels of extractors that failed while they concluded."""
     file_count: Mapped[int]
     symbol_count: Mapped[int]
     reference_count: Mapped[int]
@@ -137,9 +139,12 @@ class DocumentRecord(BaselineBase):
 
 
 class Conclusion(BaselineBase):
-    """Of a document that owns rows which were concluded from notes: their digest."""
+    """The rows of a document that one extractor concluded from notes, and their digest."""
 
     __tablename__ = "conclusions"
 
     file_id: Mapped[int] = mapped_column(ForeignKey("files.id"), primary_key=True)
+    extractor: Mapped[str] = mapped_column(primary_key=True)
     digest: Mapped[bytes]
+    data: Mapped[bytes]
+    """As ``document_records`` packs the rows."""

@@ -90,6 +90,7 @@ def info_values(info: IndexInfo) -> dict[str, Any]:
     values["semantic_level"] = info.semantic_level.value
     values["project_diagnostics"] = msgspec.json.encode(info.project_diagnostics).decode()
     values["library_places"] = msgspec.json.encode(info.library_places, order="deterministic").decode()
+    values["unsettled"] = msgspec.json.encode(info.unsettled).decode()
     values["project_problems"] = msgspec.json.encode(
         [(problem.project_path, problem.message) for problem in info.project_problems]
     ).decode()

@@ -181,10 +181,9 @@ class IndexEditor:
             encoder.record(file_path, project_path, encode_record(each)) for file_path, project_path, each in records
         ]
 
-    def set_conclusions(self, digests: Mapping[str, bytes]) -> None:
-        """Digests of the concluded rows of all documents that have some, replaced or not."""
-        self._connection.execute("DELETE FROM conclusions")
-        self._pending["conclusions"] = list(self._encoder.conclusions(digests))
+    def add_conclusions(self, extractor: str, said: Mapping[str, bytes]) -> None:
+        """The encoded rows that an extractor concluded of documents that were put, by path."""
+        self._pending["conclusions"] += self._encoder.conclusions(extractor, said)
 
     def undeclared_ids(self) -> list[str]:
         """Ids that the rows added so far refer to, that nothing declares and about which no library's metadata is stored yet."""

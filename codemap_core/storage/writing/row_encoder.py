@@ -43,6 +43,7 @@ from codemap_core.storage.schema.stored_fields import (
     StoredField,
     stored_fields,
 )
+from codemap_core.storage.writing.document_records import digest_of, pack_rows
 from codemap_core.storage.writing.fresh_baseline import encoded_columns, zero_for_null
 
 Row = tuple[object, ...]
@@ -291,9 +292,9 @@ class RowEncoder:
     def record(self, file_path: str, project_path: str, data: bytes) -> Row:
         return (self._files[file_path], self._projects.get(project_path, 0), data)
 
-    def conclusions(self, digests: Mapping[str, bytes]) -> Iterator[Row]:
-        for path, digest in digests.items():
-            yield self._files[path], digest
+    def conclusions(self, extractor: str, said: Mapping[str, bytes]) -> Iterator[Row]:
+        for path, rows in said.items():
+            yield self._files[path], extractor, digest_of(rows), pack_rows(rows)
 
     def _rows(self, table: str, rows: tuple[Struct, ...], made: Mapping[str, Iterable[object]]) -> Iterator[Row]:
         """``made``: by column, the values of those that have no field."""

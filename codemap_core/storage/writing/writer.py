@@ -84,6 +84,7 @@ class BaselineWriter:
         self._counts: Counter[str] = Counter()
         self._problems: Final[dict[str, list[Problem]]] = {}
         self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
+        self._unsettled: Final[list[str]] = []
         self._flushed: FlushedMeanwhile | None = None
         """The rows, while indexes are made; null before that."""
         self._published = False
@@ -157,9 +158,11 @@ class BaselineWriter:
         """What the rows of a document came from, as a project compiles it, or none."""
         self._add("document_records", self._encoder.record(file_path, project_path, encode_record(record)))
 
-    def add_conclusions(self, digests: Mapping[str, bytes]) -> None:
-        """Digests of the concluded rows of each document that has some."""
-        self._load("conclusions", self._encoder.conclusions(digests))
+    def add_conclusions(self, extractor: str, said: Mapping[str, bytes], *, failed: bool) -> None:
+        """The encoded rows that an extractor concluded, by the path of the document that owns them. ``failed``: it may conclude more."""
+        self._load("conclusions", self._encoder.conclusions(extractor, said))
+        if failed:
+            self._unsettled.append(extractor)
 
     def undeclared_ids(self) -> list[str]:
         """Ids that rows so far refer to and none declares."""
@@ -197,6 +200,7 @@ class BaselineWriter:
             project_diagnostics=(
                 self._info.project_diagnostics if project_diagnostics is None else tuple(project_diagnostics)
             ),
+            unsettled=tuple(self._unsettled),
         )
         connection = self._open_connection()
         if self._flushed is None:
