@@ -42,6 +42,10 @@ class InvalidArgumentError(CodeMapError):
     """A request or option that cannot be carried out as written."""
 
 
+class OutsideRepositoryError(InvalidArgumentError):
+    """A folder that is in no git repository; ``details['path']`` names it."""
+
+
 class NotFoundError(CodeMapError):
     """The repository, commit, file or symbol asked for does not exist."""
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
+from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError, OutsideRepositoryError
 from codemap_core.repository.git_process import GitCommandError, run_git
 
 DETACHED: Final = "HEAD"
@@ -91,7 +91,7 @@ class Repository:
             )
         except GitCommandError as error:
             if "not a git repository" in error.message:
-                raise InvalidArgumentError(
+                raise OutsideRepositoryError(
                     f"{folder} is not in a git repository. Name a folder inside one, "
                     "or create it: git init, git add, git commit.",
                     path=str(folder),

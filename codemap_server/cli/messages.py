@@ -17,6 +17,7 @@ from codemap_core.errors import (
     IndexNotAvailableError,
     InvalidArgumentError,
     NotFoundError,
+    OutsideRepositoryError,
 )
 from codemap_core.model.counting import counted
 
@@ -63,6 +64,8 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
             if ":" in name and not error.details.get("unresolved_count")
             else f"{none} Look for a part of it: codemap search"
         )
+    if isinstance(error, OutsideRepositoryError):
+        return f"{error.details['path']} is not in a git repository. Name one with --repo PATH, or make one: git init, git add, git commit."
     if isinstance(error, IndexNotAvailableError) and "commit_sha" in error.details:
         return _not_indexed(error.details)
     if error.details.keys() & {"route", "entry_point"}:

@@ -162,7 +162,7 @@ def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, 
     elsewhere = f"{counted(data.elsewhere_count, 'reference')} in other files." if data.elsewhere_count else ""
     hidden = (
         f"{counted(data.unresolved_count, 'place')} of the same name could not be resolved (--unresolved)."
-        if data.unresolved_count and not data.is_of_name
+        if data.unresolved_count and not unresolved
         else ""
     )
     rows = data.group_count if grouped else data.total_count

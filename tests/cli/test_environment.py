@@ -34,7 +34,7 @@ def refuses(codemap: Shell, *arguments: str | Path, says: tuple[str, ...], **opt
 
 def test_not_a_git_repository(codemap: Shell, tmp_path: Path) -> None:
     (tmp_path / "plain").mkdir()
-    refuses(codemap, "index", tmp_path / "plain", says=("not in a git repository", "git init"))
+    refuses(codemap, "index", tmp_path / "plain", says=("not in a git repository", "--repo PATH", "git init"))
     refuses(codemap, "index", tmp_path / "nowhere", says=("does not exist",))
     (tmp_path / "file.cs").write_text("")
     refuses(codemap, "index", tmp_path / "file.cs", says=("is a file",))
