@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 CARD_ROWS = 100
 """Members, or lines of source, that one page of a card shows."""
+_LIMIT = 20
+"""Rows of a search that names no limit."""
 
 
 class SearchArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,7 +48,7 @@ class SearchArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
     namespace: str = ""
     file_path: str = ""
     project_name: str = ""
-    limit: Annotated[int, Meta(ge=1)] = 20
+    limit: Annotated[int, Meta(ge=1)] = _LIMIT
 
 
 class CardArguments(SeveralArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,6 +81,7 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         limit,
         arguments.offset,
     )
+    is_open = not arguments.offset and arguments.limit == _LIMIT  # who says how many rows has as many
     if found.total_count:
         answer = _search_answer(arguments, found)
     else:
@@ -87,7 +90,7 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         answer=answer,
         data=found,
         page=Page(arguments.offset, found.total_count, found.total_is_minimum),
-        sufficient_rows=0 if arguments.offset else named_first(arguments.query, found.hits),
+        sufficient_rows=named_first(arguments.query, found.hits) if is_open else 0,
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )

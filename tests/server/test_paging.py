@@ -323,7 +323,7 @@ def test_what_may_call_or_derive_is_listed_where_nothing_known_does(
 
 
 def test_a_search_for_a_name_ends_with_what_is_called_so(text_client: RawClient, json_client: RawClient) -> None:
-    """In text; the cursor goes on with the rest, and programs have a whole page."""
+    """In text; the cursor goes on with the rest, programs have a whole page, and a number of rows that is asked for is honoured."""
     asked = {"query": "Order"}
     whole, _ = json_client.call_json("symbols.search", asked)
     first = text_client.call("symbols.search", asked)["content"][0]["text"]
@@ -336,6 +336,8 @@ def test_a_search_for_a_name_ends_with_what_is_called_so(text_client: RawClient,
     further = {**asked, "cursor": cursor[1], "limit": 100}
     rest = text_client.call("symbols.search", further)["content"][0]["text"]
     assert len(re.findall(r":\d+  |^ +\d+  ", f"{first}\n{rest}", re.MULTILINE)) == whole["data"]["total_count"]
+    counted = text_client.call("symbols.search", {**asked, "limit": count + 2})["content"][0]["text"]
+    assert f"(1–{count + 2} of" in counted
 
 
 def test_the_first_of_several_cards_is_cut_where_it_alone_is_too_long(
