@@ -95,8 +95,11 @@ def refs(
             "group_by": group,
         }
         if count:
-            total = asks.ask("refs.find", **arguments, limit=1).data.total_count
+            counts = asks.ask("refs.find", **arguments, limit=1).data
+            total = sum(counts.by_kind.values())  # places that only have the name are rows, and no references
             sys.stdout.write(f"{total}\n")
+            if not output.quiet:
+                note(_not_resolved(counts, unresolved))
             if not total:
                 raise typer.Exit(NOTHING_FOUND)
             return
@@ -160,13 +163,15 @@ def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, 
     )
     others = f"Of other kinds: {kinds_said(data.other_kinds)} (--kind all)." if data.other_kinds else ""
     elsewhere = f"{counted(data.elsewhere_count, 'reference')} in other files." if data.elsewhere_count else ""
-    hidden = (
-        f"{counted(data.unresolved_count, 'place')} of the same name could not be resolved (--unresolved)."
-        if data.unresolved_count and not unresolved
-        else ""
-    )
     rows = data.group_count if grouped else data.total_count
-    note(total, others, elsewhere, hidden, shown_of(shown, paging.offset, rows))
+    note(total, others, elsewhere, _not_resolved(data, unresolved), shown_of(shown, paging.offset, rows))
+
+
+def _not_resolved(data: Any, unresolved: bool) -> str:
+    """``unresolved``: these places are what was asked for."""
+    if unresolved or data.is_of_name or not data.unresolved_count:
+        return ""
+    return f"{counted(data.unresolved_count, 'place')} of the same name could not be resolved (--unresolved)."
 
 
 def callers(

@@ -405,6 +405,9 @@ def test_what_could_not_be_resolved_is_not_counted_as_a_reference(tmp_path: Path
     done = shell("refs", "Post.Send", cwd=clone.root)
     assert done.stderr.startswith("1 reference to Post.Send in 1 file. 1 place of the same name could not be resolved")
     assert len(done.stdout.splitlines()) == 2
+    number = shell("refs", "Post.Send", "--count", cwd=clone.root)
+    assert number.stdout == "1\n"
+    assert number.stderr == "1 place of the same name could not be resolved (--unresolved).\n"
     only = shell("refs", "Post.Send", "--unresolved", cwd=clone.root)
     assert only.stderr == "1 unresolved place of the name of Post.Send in 1 file.\n"
     several = shell(
