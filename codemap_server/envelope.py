@@ -84,13 +84,18 @@ def _with_few(value: Any, items: int) -> Any:
 
 
 def _meta(delivery: Delivery) -> dict[str, Any]:
-    result, snapshot = delivery.result, delivery.result.snapshot
+    result, snapshot, workspace = delivery.result, delivery.result.snapshot, delivery.result.workspace
     times = msgspec.to_builtins(delivery.timing)
     meta: dict[str, Any] = {"timing": {phase: milliseconds for phase, milliseconds in times.items() if milliseconds}}
     if delivery.was_cached:
         meta["cache_hit"] = True
     if snapshot is not None:
         meta["baseline_commit_sha"] = snapshot.commit_sha
+    elif workspace is not None:
+        meta["baseline_commit_sha"] = workspace.base_commit_sha
+        meta["workspace_id"] = workspace.workspace_id
+        meta["overlay_revision"] = workspace.overlay_revision or None
+        meta["semantic_level"] = workspace.semantic_level.value
     if delivery.cursor:
         meta["cursor"] = delivery.cursor
     if delivery.notes:

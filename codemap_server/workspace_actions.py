@@ -79,13 +79,16 @@ class ServerWorkspaces:
         found = tuple(WorkspaceSummary.of(state, head) for state in self._workspaces.list())
         return WorkspaceList(workspaces=found, current_commit_sha=head)
 
-    def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
+    def get(self, workspace_id: str) -> WorkspaceSummary:
         from codemap_core.queries.views.workspaces import WorkspaceSummary
 
+        return WorkspaceSummary.of(self._workspaces.get(workspace_id), self._resolve(""))
+
+    def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
         request = Request(str(self._repository.root), workspace_id, self._resolve(commit))
         with self._taking_up():
             self._process.refresh(request, self._control)
-        return WorkspaceSummary.of(self._workspaces.get(workspace_id), self._resolve(""))
+        return self.get(workspace_id)
 
     def refresh(self, workspace_id: str, file_paths: Sequence[str]) -> RefreshedOverlay:
         from codemap_core.queries.views.workspaces import RefreshedOverlay, first_files

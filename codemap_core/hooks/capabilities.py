@@ -85,6 +85,10 @@ class WorkspaceActions(Protocol):
 
     def list(self) -> WorkspaceList: ...
 
+    def get(self, workspace_id: str) -> WorkspaceSummary:
+        """Raises: NotFoundError."""
+        ...
+
     def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
         """``commit``: empty for HEAD. Honours cancellation. Raises: NotFoundError, IndexNotAvailableError, CancelledError."""
         ...

@@ -116,6 +116,8 @@ class ToolResult(Struct, frozen=True, kw_only=True):
     limits_applied: Mapping[str, LimitApplied] = field(default_factory=dict)
     snapshot: Any = None
     """The ``Snapshot`` that was asked, for ``meta``; null for tools that ask none."""
+    workspace: Any = None
+    """The ``WorkspaceSummary`` of what was changed, for ``meta`` of a tool that asks no ``Snapshot``."""
     older: Any = None
     """The ``Snapshot`` that ``snapshot`` was compared with."""
     draws_on_every_file: bool = False

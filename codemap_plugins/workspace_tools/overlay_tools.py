@@ -43,15 +43,13 @@ class RefreshArguments(WorkspaceArguments, frozen=True, kw_only=True, forbid_unk
 
 
 def create(context: ToolContext, arguments: CreateArguments) -> ToolResult:
-    made = (
-        context.ask(WORKSPACES)
-        .of(arguments.repo_path)
-        .create(_named(arguments), arguments.commit_sha, arguments.solution_path)
-    )
+    workspaces = context.ask(WORKSPACES).of(arguments.repo_path)
+    made = workspaces.create(_named(arguments), arguments.commit_sha, arguments.solution_path)
     done = "exists already" if made.already_existed else "was created"
     return ToolResult(
         answer=f"Workspace {made.workspace_id!r} {done}, for commit {made.baseline_commit_sha[:12]}.",
         data=made,
+        workspace=workspaces.get(made.workspace_id),
         next_actions=(
             NextAction(
                 tool="index.refresh_overlay",
@@ -63,8 +61,10 @@ def create(context: ToolContext, arguments: CreateArguments) -> ToolResult:
 
 
 def reset(context: ToolContext, arguments: WorkspaceArguments) -> ToolResult:
-    done = context.ask(WORKSPACES).of(arguments.repo_path).reset(_named(arguments))
-    return ToolResult(answer=f"Workspace {done.workspace_id!r} has no edits any more.", data=done)
+    workspaces = context.ask(WORKSPACES).of(arguments.repo_path)
+    done = workspaces.reset(_named(arguments))
+    answer = f"Workspace {done.workspace_id!r} has no edits any more."
+    return ToolResult(answer=answer, data=done, workspace=workspaces.get(done.workspace_id))
 
 
 def delete(context: ToolContext, arguments: WorkspaceArguments) -> ToolResult:
@@ -83,20 +83,20 @@ def rebase(context: ToolContext, arguments: RebaseArguments) -> ToolResult:
     workspace_id = _named(arguments)
     done = context.ask(WORKSPACES).of(arguments.repo_path).rebase(workspace_id, arguments.commit_sha)
     edited = counted(done.modified_file_count, "edited file")
-    return ToolResult(
-        answer=f"Workspace {workspace_id!r} is on commit {done.base_commit_sha[:12]} now, with {edited}.", data=done
-    )
+    answer = f"Workspace {workspace_id!r} is on commit {done.base_commit_sha[:12]} now, with {edited}."
+    return ToolResult(answer=answer, data=done, workspace=done)
 
 
 def refresh(context: ToolContext, arguments: RefreshArguments) -> ToolResult:
     workspace_id = _named(arguments)
-    done = context.ask(WORKSPACES).of(arguments.repo_path).refresh(workspace_id, arguments.file_paths)
+    workspaces = context.ask(WORKSPACES).of(arguments.repo_path)
+    done = workspaces.refresh(workspace_id, arguments.file_paths)
     if not done.files_reindexed:
         answer = f"Nothing has changed since revision {done.new_overlay_revision} of workspace {workspace_id!r}."
     else:
         files, symbols = counted(done.files_reindexed, "changed file"), counted(done.symbols_updated, "symbol")
         answer = f"Workspace {workspace_id!r} is at revision {done.new_overlay_revision}: {files}, {symbols} updated."
-    return ToolResult(answer=answer, data=done)
+    return ToolResult(answer=answer, data=done, workspace=workspaces.get(workspace_id))
 
 
 def _named(arguments: WorkspaceArguments) -> str:

@@ -77,6 +77,24 @@ def test_edits_are_seen_once_they_are_taken_up(server: RawClient, folder: Path) 
     assert (again["files_reindexed"], again["new_overlay_revision"]) == (0, 1)
 
 
+def test_tools_that_change_a_workspace_say_what_it_shows(server: RawClient, folder: Path) -> None:
+    """In ``meta``, as the tools that ask it do (contract 8); a revision of 0 is left out."""
+    head = shop.git(folder, "rev-parse", "HEAD").strip()
+
+    def said(tool: str) -> tuple[object, ...]:
+        meta = done(server, tool, workspace_id="one")["meta"]
+        names = ("baseline_commit_sha", "workspace_id", "overlay_revision", "semantic_level")
+        return tuple(meta.get(name) for name in names)
+
+    assert said("workspace.create") == (head, "one", None, "full")
+    add_member(folder, "Brandnew")
+    assert said("index.refresh_overlay") == (head, "one", 1, "full")
+    rebased = said("workspace.rebase")
+    (listed,) = done(server, "workspace.list")["data"]["workspaces"]
+    assert rebased == (head, "one", listed["overlay_revision"], "full")
+    assert said("workspace.reset") == (head, "one", None, "full")
+
+
 def test_a_workspace_dumps_what_its_state_indexed_afresh_does(
     server: RawClient, folder: Path, home: dict[str, str]
 ) -> None:
