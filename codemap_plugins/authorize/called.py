@@ -8,9 +8,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import AttributeClasses, uses
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
-from codemap_core.facts.endpoint_calls import (
+from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import NOWHERE, Event, EventKind
+from codemap_core.model.documentation_id import container_of, type_id
+from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
+from codemap_plugins.aspnet.endpoint_calls import (
     BUILDERS,
     ENDPOINT_CALLS,
     MapCall,
@@ -18,7 +23,7 @@ from codemap_core.facts.endpoint_calls import (
     map_call,
     passes_on,
 )
-from codemap_core.facts.guards import (
+from codemap_plugins.aspnet.guards import (
     ALLOW,
     ANONYMOUS,
     AUTHENTICATED,
@@ -29,11 +34,6 @@ from codemap_core.facts.guards import (
     demands_of_call,
     guard_text,
 )
-from codemap_core.facts.texts import text_of, text_with_holes
-from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import NOWHERE, Event, EventKind
-from codemap_core.model.documentation_id import container_of, type_id
 from codemap_plugins.authorize.guarded import DEFINITION, Place, demand_row, display_name
 
 CALL: Final = "call"

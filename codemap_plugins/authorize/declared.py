@@ -9,7 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.facts import display_type
-from codemap_core.facts.attribute_classes import (
+from codemap_core.facts.texts import text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, TypeForm
+from codemap_core.model.documentation_id import is_type_id
+from codemap_plugins.aspnet.attribute_classes import (
     AttributeClasses,
     AttributeUse,
     PassedOn,
@@ -17,12 +22,7 @@ from codemap_core.facts.attribute_classes import (
     passed_on,
     uses,
 )
-from codemap_core.facts.guards import DEMANDS, GUARDS, demands_in_razor, demands_of
-from codemap_core.facts.texts import text_with_holes
-from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import BoundAttribute, BoundDeclaration, TypeForm
-from codemap_core.model.documentation_id import is_type_id
+from codemap_plugins.aspnet.guards import DEMANDS, GUARDS, demands_in_razor, demands_of
 from codemap_plugins.authorize.guarded import Place, demand_row, display_name
 
 FILES: Final = ("*.razor", "*.cshtml")

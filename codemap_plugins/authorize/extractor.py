@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codemap_core.facts.endpoint_calls import BUILDERS
-from codemap_core.facts.guards import DEMANDS
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKindInfo, FactRow
+from codemap_plugins.aspnet.endpoint_calls import BUILDERS
+from codemap_plugins.aspnet.guards import DEMANDS
 from codemap_plugins.authorize.called import CALLS, call_notes, call_rows
 from codemap_plugins.authorize.declared import (
     ATTRIBUTE_BASES,

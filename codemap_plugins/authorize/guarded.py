@@ -28,7 +28,7 @@ class Place(Struct, frozen=True, array_like=True):
 def demand_row(
     place: Place, demand: str, guarded: str, guarded_id: str = "", requires: str = "", attribute: str = ""
 ) -> FactRow:
-    """``demand``: as ``codemap_core.facts.guards`` writes it; ``guarded``: what it is for, for people; ``requires``: of a policy's
+    """``demand``: as ``codemap_plugins.aspnet.guards`` writes it; ``guarded``: what it is for, for people; ``requires``: of a policy's
     definition, what the policy demands; ``attribute``: the use of an attribute class of the repository's own. A row with a hole is at most
     of medium confidence."""
     sort, _, names = demand.partition(":")

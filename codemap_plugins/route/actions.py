@@ -8,11 +8,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import AttributeClasses, AttributeUse, PassedOn, Said
-from codemap_core.facts.endpoint_calls import ANY
-from codemap_core.facts.guards import guard_of
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactRow
+from codemap_plugins.aspnet.attribute_classes import AttributeClasses, AttributeUse, PassedOn, Said
+from codemap_plugins.aspnet.endpoint_calls import ANY
+from codemap_plugins.aspnet.guards import guard_of
 from codemap_plugins.route.attributes import is_provider, template_of, verbs_of
 from codemap_plugins.route.classic import Classic, area_of, conventions, ways
 from codemap_plugins.route.controllers import ACTION, CONTROLLER, PASSED_ON, ActionNote, ControllerNote

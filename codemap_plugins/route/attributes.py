@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.facts.attribute_classes import Families, Said
-from codemap_core.facts.guards import DEMANDS, GUARDS
 from codemap_core.model.documentation_id import type_id
+from codemap_plugins.aspnet.attribute_classes import Families, Said
+from codemap_plugins.aspnet.guards import DEMANDS, GUARDS
 
 MVC: Final = "Microsoft.AspNetCore.Mvc."
 _OLD: Final = ("System.Web.Http.", "System.Web.Mvc.")

@@ -17,11 +17,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import Said
-from codemap_core.facts.endpoint_calls import ANY, old_route_pattern
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import BoundDeclaration, Event, TypeForm
+from codemap_plugins.aspnet.attribute_classes import Said
+from codemap_plugins.aspnet.endpoint_calls import ANY, old_route_pattern
 from codemap_plugins.route.attributes import is_provider, template_of, verbs_of
 from codemap_plugins.route.templates import action_name, combined, controller_name, is_absolute
 

@@ -8,11 +8,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import AttributeUse, is_attribute_class, passed_on, uses
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
 from codemap_core.model.documentation_id import is_type_id, parse_id
+from codemap_plugins.aspnet.attribute_classes import AttributeUse, is_attribute_class, passed_on, uses
 from codemap_plugins.route.attributes import FAMILIES, HELD, MVC
 from codemap_plugins.route.classic import Classic, classic_of
 from codemap_plugins.route.route_rows import Place

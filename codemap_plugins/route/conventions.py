@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
-from codemap_core.facts.guards import ALLOW, REQUIRE, demands_of_call
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
+from codemap_plugins.aspnet.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
+from codemap_plugins.aspnet.guards import ALLOW, REQUIRE, demands_of_call
 
 _MAP: Final = ENDPOINT_CALLS.removesuffix("*")
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")

@@ -12,13 +12,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import AttributeClasses, uses
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
-from codemap_core.facts.endpoint_calls import BUILDERS, MapCall, group_prefix, map_call, passes_on
-from codemap_core.facts.guards import GUARDS, demands_of, guard_text
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
 from codemap_core.model.bound import NOWHERE, Event
+from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
+from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, group_prefix, map_call, passes_on
+from codemap_plugins.aspnet.guards import GUARDS, demands_of, guard_text
 from codemap_plugins.route.classic import convention_note
 from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
 from codemap_plugins.route.route_rows import Place, Source, route_row

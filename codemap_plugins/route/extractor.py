@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codemap_core.facts.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactKindInfo, FactRow
+from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_plugins.route.actions import attribute_classes, controller_routes
 from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.controllers import controller_notes

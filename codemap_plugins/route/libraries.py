@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
-from codemap_core.facts.endpoint_calls import ANY
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow, SymbolKind
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, EventKind
 from codemap_core.model.documentation_id import container_of, is_type_id
+from codemap_plugins.aspnet.endpoint_calls import ANY
 from codemap_plugins.route.controllers import ActionNote, ControllerNote
 from codemap_plugins.route.conventions import Mark, marked
 from codemap_plugins.route.fast_endpoints import (

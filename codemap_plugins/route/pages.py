@@ -13,13 +13,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import AttributeClasses, AttributeUse, uses
-from codemap_core.facts.guards import demands_in_razor, guard_of, guard_text
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration
 from codemap_core.model.documentation_id import is_type_id
+from codemap_plugins.aspnet.attribute_classes import AttributeClasses, AttributeUse, uses
+from codemap_plugins.aspnet.guards import demands_in_razor, guard_of, guard_text
 from codemap_plugins.route.attributes import FAMILIES
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined, is_absolute

@@ -112,13 +112,8 @@ OF_ONE_LANGUAGE: Final = re.compile(
 KNOW_A_LANGUAGE: Final = {
     "codemap_core/model/documentation_id.py": "the form of ids, which languages share as DocumentationIdNaming",
     "codemap_core/repository/text.py": "the languages of files by their suffix",
-    **dict.fromkeys(
-        (
-            f"codemap_core/facts/{name}.py"
-            for name in ("attribute_classes", "endpoint_calls", "guards", "texts", "type_names")
-        ),
-        "what kinds of facts of .NET share",
-    ),
+    "codemap_core/facts/texts.py": "the types whose constants are texts and numbers",
+    "codemap_core/facts/type_names.py": "the keywords of types",
 }
 """The modules of the core that name something of one language, and what; no other does, and none of these without need."""
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from codemap_core.facts.attribute_classes import Families, Said
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import Event, EventKind, Value
 from codemap_core.model.documentation_id import type_id
+from codemap_plugins.aspnet.attribute_classes import Families, Said
 
 ANONYMOUS: Final = "anonymous"
 AUTHENTICATED: Final = "authenticated"
