@@ -1,1 +1,3 @@
-"""The built-in plug-ins, one folder each. They reach CodeMap through the entry-point group ``codemap``, as any third party's do."""
+"""The built-in plug-ins, one folder each, and ``aspnet``, which two of them share. They reach CodeMap through the entry-point group
+``codemap``, as any third party's do.
+"""

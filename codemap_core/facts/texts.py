@@ -5,22 +5,16 @@ A text is whole or it is none: ``text_of`` is null as soon as one piece is not k
 
 from __future__ import annotations
 
-from typing import Final
-
 from codemap_core.model.bound import NOWHERE, BoundDocument, Constant, Value
 from codemap_core.model.documentation_id import parse_id
-
-_STRING: Final = "T:System.String"
-_WHOLE_NUMBERS: Final = frozenset(
-    f"T:System.{name}" for name in ("SByte", "Byte", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64")
-)
+from codemap_core.model.special_types import INTEGER_IDS, TEXT_ID
 
 
 def text_of(value: Value | None) -> str | None:
     """The one text that a value can hold. Null for what is not a text, for null, and for a text that is not known as a whole."""
     constant = _constant(value)
     if constant is not None:
-        return constant.value if constant.type_id == _STRING and isinstance(constant.value, str) else None
+        return constant.value if constant.type_id == TEXT_ID and isinstance(constant.value, str) else None
     if value is None or not value.parts:
         return None
     pieces = [
@@ -73,7 +67,7 @@ def _text(constant: Constant) -> str | None:
         return value
     if isinstance(value, bool):
         return "True" if value else "False"
-    return str(value) if constant.type_id in _WHOLE_NUMBERS else None
+    return str(value) if constant.type_id in INTEGER_IDS else None
 
 
 def _hole(value: Value | None, document: BoundDocument | None) -> str:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from codemap_core.model.bound import BoundType, TypeForm
 from codemap_core.model.documentation_id import parse_id
-from codemap_core.model.keyword_types import TYPE_KEYWORDS
-
-_KEYWORDS: Final = {f"T:System.{name}": keyword for name, keyword in TYPE_KEYWORDS.items()}
-_NULLABLE: Final = "T:System.Nullable`1"
-_TUPLE: Final = "T:System.ValueTuple`"
+from codemap_core.model.special_types import KEYWORDS_BY_ID, NULLABLE_ID, TUPLE_IDS
 
 
 def display_type(type_: BoundType) -> str:
@@ -46,13 +41,13 @@ def _array(type_: BoundType) -> str:
 
 
 def _named(type_: BoundType) -> str:
-    keyword = _KEYWORDS.get(type_.id)
+    keyword = KEYWORDS_BY_ID.get(type_.id)
     if keyword is not None:
         return keyword
     arguments = [display_type(each) for each in type_.arguments]
-    if type_.id == _NULLABLE and arguments:
+    if type_.id == NULLABLE_ID and arguments:
         return f"{arguments[0]}?"
-    if type_.id.startswith(_TUPLE) and len(arguments) > 1:
+    if type_.id.startswith(TUPLE_IDS) and len(arguments) > 1:
         return f"({', '.join(_elements(type_))})"
     arity = _arity(type_.id)
     own = arguments[len(arguments) - arity :] if arguments else [""] * arity

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from codemap_core.model.keyword_types import KEYWORD_TYPES
+from codemap_core.model.special_types import KEYWORD_TYPES
 
 LANGUAGE_TYPES: Final[Mapping[str, frozenset[str]]] = {
     "System": frozenset(

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _SLOTS_SAID: Final = 3
 _FEW: Final = 2
 """References up to which the answer, all of whose rows follow, does not repeat the name as it was asked for."""
-_SYSTEM_TYPE: Final = "T:System."
 
 
 class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -245,9 +244,9 @@ def _with_type_parameters(snapshot: Snapshot, target: Target) -> tuple[str, ...]
 
 def _keyword(target: Target) -> str:
     """The keyword of C# that means a type; empty for any other symbol."""
-    from codemap_core.model.keyword_types import TYPE_KEYWORDS
+    from codemap_core.model.special_types import KEYWORDS_BY_ID
 
-    return TYPE_KEYWORDS.get(target.symbol_id.removeprefix(_SYSTEM_TYPE), "")
+    return KEYWORDS_BY_ID.get(target.symbol_id, "")
 
 
 def _keyword_note(target: Target) -> Iterator[str]:

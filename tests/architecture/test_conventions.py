@@ -106,14 +106,13 @@ def test_a_process_is_set_up_where_it_starts(name: str) -> None:
 
 
 OF_ONE_LANGUAGE: Final = re.compile(
-    r"^[TMPFE]:|#ctor|\.(sln|\w*proj|cs)\b|csharp|nuget|\b(System|Microsoft)\.", re.IGNORECASE
+    r"^[TMPFE]:|#ctor|\.(sln|\w*proj|cs)\b|csharp|nuget|\bbase\.|^System$|\b(System|Microsoft)\.", re.IGNORECASE
 )
 """Ids, files and libraries of .NET, as strings."""
 KNOW_A_LANGUAGE: Final = {
-    "codemap_core/model/documentation_id.py": "the form of ids, which languages share as DocumentationIdNaming",
-    "codemap_core/repository/text.py": "the languages of files by their suffix",
-    "codemap_core/facts/texts.py": "the types whose constants are texts and numbers",
-    "codemap_core/facts/type_names.py": "the keywords of types",
+    "codemap_core/model/documentation_id.py": "the form of ids, docs/adr/0016",
+    "codemap_core/model/special_types.py": "the types that ids, constants and bound types name alike, docs/adr/0021",
+    "codemap_core/repository/text.py": "the languages of files by their suffix, docs/adr/0021",
 }
 """The modules of the core that name something of one language, and what; no other does, and none of these without need."""
 

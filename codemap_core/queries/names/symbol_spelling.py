@@ -31,6 +31,7 @@ from codemap_core.model.documentation_id import (
     parse_id,
     split_outside,
 )
+from codemap_core.model.special_types import NAMESPACE
 from codemap_core.queries.names.type_spelling import SPELT_TYPES, SpeltType, mismatch, parse_types
 from codemap_core.storage.reading.symbol_names import NamedSymbol
 
@@ -337,7 +338,7 @@ def _plain(bare: str, prefix: str, text: str) -> Spelling | None:
         return None
     first = known[0]
     if first.name in SPELT_TYPES and first.arity is None and not pieces[0].startswith("@"):
-        known[:1] = [SpeltPart("System"), SpeltPart(SPELT_TYPES[first.name])]
+        known[:1] = [SpeltPart(NAMESPACE), SpeltPart(SPELT_TYPES[first.name])]
     returned = parse_types(returns) if returns else None
     return Spelling(
         text=text,

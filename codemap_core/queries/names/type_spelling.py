@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model.keyword_types import KEYWORD_TYPES, TYPE_KEYWORDS
+from codemap_core.model.special_types import KEYWORD_TYPES, NAMESPACE, NULLABLE, TUPLE, TYPE_KEYWORDS
 
-SPELT_TYPES: Final[Mapping[str, str]] = {**KEYWORD_TYPES, "dynamic": "Object"}
+SPELT_TYPES: Final[Mapping[str, str]] = {**KEYWORD_TYPES, "dynamic": KEYWORD_TYPES["object"]}
 """Types of the namespace ``System`` by the keyword that spells them; ids know ``dynamic`` as ``Object``."""
 _TOKENS: Final = re.compile(r"\s*(``?\d+|@?[^\W\d]\w*|::|[.+,<>{}\[\]()?*@&:]|\d+|=.*|\S)")
 _MODIFIERS: Final = frozenset({"ref", "out", "in", "params", "this", "scoped", "readonly"})
@@ -57,7 +57,7 @@ def mismatch(spelt: SpeltType, actual: SpeltType, type_parameters: Mapping[str, 
         if spelt.by_reference:
             return None
         badness = UNSAID_REFERENCE
-    nullable = spelt.suffix.startswith("?") and len(actual.parts) == 2 and actual.parts[1].name == "Nullable"
+    nullable = spelt.suffix.startswith("?") and len(actual.parts) == 2 and actual.parts[1].name == NULLABLE
     if nullable and actual.parts[1].arguments:
         inner = actual.parts[1].arguments[0]
         actual = SpeltType(inner.parts, inner.suffix + actual.suffix)
@@ -70,11 +70,11 @@ def mismatch(spelt: SpeltType, actual: SpeltType, type_parameters: Mapping[str, 
 def as_written(type_: SpeltType, type_parameters: Mapping[str, str]) -> str:
     """As C# writes it where all namespaces are imported: ``Dictionary<string, int>[]``."""
     last = type_.parts[-1]
-    system = len(type_.parts) == 2 and type_.parts[0].name == "System"
+    system = len(type_.parts) == 2 and type_.parts[0].name == NAMESPACE
     arguments = ", ".join(as_written(each, type_parameters) for each in last.arguments)
-    if system and last.name == "Nullable" and last.arguments:
+    if system and last.name == NULLABLE and last.arguments:
         name = f"{arguments}?"
-    elif system and last.name == "ValueTuple" and len(last.arguments) > 1:
+    elif system and last.name == TUPLE and len(last.arguments) > 1:
         name = f"({arguments})"
     elif system and last.name in TYPE_KEYWORDS and not last.arguments:
         name = TYPE_KEYWORDS[last.name]
@@ -96,7 +96,7 @@ def _parts_mismatch(
         matches = name == known if known is not None else _TYPE_PARAMETER.fullmatch(name) is not None
         return 0 if matches else None
     if len(spelt) == 1 and spelt[0].name in SPELT_TYPES and not spelt[0].arguments:
-        spelt = (TypePart("System"), TypePart(SPELT_TYPES[spelt[0].name]))
+        spelt = (TypePart(NAMESPACE), TypePart(SPELT_TYPES[spelt[0].name]))
         if len(actual) != 2:
             return None
     if len(spelt) > len(actual):
@@ -207,7 +207,7 @@ class _Reader:
         elements = self.parameters() if self._depth <= _MAX_DEPTH else None
         if elements is None or not self._take(")"):
             return None
-        return TypePart("System"), TypePart("ValueTuple", elements)
+        return TypePart(NAMESPACE), TypePart(TUPLE, elements)
 
     def _rank(self) -> str | None:
         """``[]``, ``[,]``; an id writes ``[0:,0:]``. Stays at the closing bracket."""

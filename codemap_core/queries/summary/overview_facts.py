@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from codemap_core.model import HOLE, FactKind, RefKind, SymbolKind, split_value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
-from codemap_core.model.keyword_types import KEYWORD_TYPES
+from codemap_core.model.special_types import KEYWORD_TYPES
 from codemap_core.queries.facts.fact_listing import FactQuestion, list_endpoints
 from codemap_core.queries.plain_lines import called_name, short_name
 from codemap_core.queries.snapshot import Snapshot

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import SymbolKind
-from codemap_core.model.keyword_types import TYPE_KEYWORDS
+from codemap_core.model.special_types import TYPE_KEYWORDS
 from codemap_plugins.csharp.metadata.surface import (
     Event,
     Field,

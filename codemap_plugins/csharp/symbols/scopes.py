@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
-from codemap_core.model.keyword_types import KEYWORD_TYPES
+from codemap_core.model.special_types import KEYWORD_TYPES
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope, UsingScope
 from codemap_plugins.csharp.symbols.types import (
