@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from codemap_core.distributions import installed_entries
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.markers import ENTRY_POINT_GROUP
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_LONGEST: Final = 25
+"""Characters of a name, so that the tool of a skeleton, ``@word@.interfaces``, is not longer than a tool's name may be."""
 _ENDING: Final = ".txt"
 
 
@@ -32,14 +37,20 @@ class Form(StrEnum):
 
 
 def write_skeleton(name: str, parent: Path, form: Form = Form.FACT) -> Path:
-    """The new folder. Raises: InvalidArgumentError for a name that no distribution can have, or a folder that exists."""
+    """The new folder. Raises: InvalidArgumentError for a name that no distribution can have or that is taken, or a folder that exists."""
     name = name.removeprefix("codemap-")
     if not _NAME.fullmatch(name):
         raise InvalidArgumentError(
             f"{name!r} cannot name a plug-in: write lower-case letters, digits and hyphens, beginning with a letter."
         )
+    if len(name) > _LONGEST:
+        raise InvalidArgumentError(f"{name!r} cannot name a plug-in: it is longer than {_LONGEST} characters.")
     folder = parent / f"codemap-{name}"
     word = name.replace("-", "_")
+    if any(each.name == word for each in installed_entries(ENTRY_POINT_GROUP)):
+        raise InvalidArgumentError(f"A plug-in named {word} is installed already. Choose another name.")
+    if find_spec(f"codemap_{word}") is not None:
+        raise InvalidArgumentError(f"A package named codemap_{word} is installed already. Choose another name.")
     try:
         folder.mkdir()
         for path, text in _files(form, word).items():

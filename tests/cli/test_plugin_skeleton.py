@@ -56,6 +56,21 @@ def test_a_name_that_no_distribution_can_have_is_refused(name: str, tmp_path: Pa
         write_skeleton(name, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["csharp", "index-tools", "core", "plugins", "server"])
+def test_a_name_that_is_taken_is_refused(name: str, tmp_path: Path) -> None:
+    """Of two plug-ins of one name only one is loaded, and of two packages only one is found."""
+    with pytest.raises(InvalidArgumentError, match="is installed already"):
+        write_skeleton(name, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_tool_of_the_longest_name_can_be_registered(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="longer than 25 characters"):
+        write_skeleton("a" * 26, tmp_path, Form.TOOLS)
+    folder = write_skeleton("a" * 25, tmp_path, Form.TOOLS)
+    assert "1 passed" in run(folder, "pytest", "-q", "-p", "no:cacheprovider", "tests")
+
+
 def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     write_skeleton("gates", tmp_path)
     with pytest.raises(InvalidArgumentError, match="exists already"):
