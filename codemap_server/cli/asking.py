@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codemap_core.errors import NotFoundError
-from codemap_server.cli.options import AskedRevision, Filter, FilterBesideKind, Paging
+from codemap_server.cli.options import AskedRevision, Filter, Meant, MeantBesideKind, Paging
 
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult
@@ -103,7 +103,7 @@ class Asker:
         unknown = unknown_paths(self.snapshot(), self.within(written)) if written else None
         return "" if unknown is None else str(unknown)
 
-    def meaning(self, symbol: str, where: Filter | FilterBesideKind) -> dict[str, Any]:
+    def meaning(self, symbol: str, where: Meant | MeantBesideKind) -> dict[str, Any]:
         """Arguments that say which symbol is meant; ``FILE:LINE`` means what is declared there.
         Raises: NotFoundError where nothing is."""
         matched = _PLACE.fullmatch(symbol)

@@ -12,7 +12,18 @@ from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
 from codemap_server.cli.messages import shown_of
-from codemap_server.cli.options import AskedRevision, Filter, Format, Output, PageOutput, Paging, Place, Symbol, parts
+from codemap_server.cli.options import (
+    AskedRevision,
+    Filter,
+    Format,
+    Meant,
+    Output,
+    PageOutput,
+    Paging,
+    Place,
+    Symbol,
+    parts,
+)
 from codemap_server.cli.rows import Row
 from codemap_server.cli.search_commands import finish, whole_answer
 from codemap_server.cli.terminal import note, print_json
@@ -67,7 +78,7 @@ def outline(
         meant = (
             {"file_path": path}
             if is_file
-            else asks.meaning(symbol, Filter(file=where.file, project=where.project, namespace=where.namespace))
+            else asks.meaning(symbol, Meant(file=where.file, project=where.project, namespace=where.namespace))
         )
         found = asks.pages(
             "symbols.outline",
@@ -111,7 +122,7 @@ def _outline_row(row: OutlineRow, file_path: str) -> Row:
 def context(
     symbol: Symbol,
     place: Place,
-    where: Filter,
+    where: Meant,
     revision: AskedRevision,
     output: PageOutput,
 ) -> None:

@@ -21,6 +21,10 @@ class Command(TyperCommand):
             error.message = _refusal(error) or error.message
             raise
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        arguments = (each for each in self.get_params(ctx) if isinstance(each, TyperArgument))
+        return ["[OPTIONS]", *map(_usage_of, arguments)]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         _write_parameters(self, ctx, formatter)
 
@@ -77,6 +81,12 @@ def _write_parameters(command: Any, ctx: Any, formatter: Any) -> None:
         if records:
             with formatter.section(heading):
                 formatter.write_dl(records)
+
+
+def _usage_of(argument: TyperArgument) -> str:
+    """Brackets say that an argument may be left out; nothing else is added to its name."""
+    written = value_of(argument)
+    return written if argument.required or written.startswith("[") else f"[{written}]"
 
 
 def spellings_of(option: Any) -> str:

@@ -13,7 +13,7 @@ from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
 from codemap_server.cli.messages import shown_of
-from codemap_server.cli.options import AskedRevision, Filter, Format, GraphOutput, Paging, Place, Symbol
+from codemap_server.cli.options import AskedRevision, Format, GraphOutput, Meant, Paging, Place, Symbol
 from codemap_server.cli.search_commands import whole_answer
 from codemap_server.cli.terminal import note, print_json
 from codemap_server.cli.trees import Edge, Graph, Node, print_graph
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 def hierarchy(
     symbol: Symbol,
     place: Place,
-    where: Filter,
+    where: Meant,
     paging: Paging,
     revision: AskedRevision,
     output: GraphOutput,

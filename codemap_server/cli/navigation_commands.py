@@ -18,10 +18,10 @@ from codemap_server.cli.messages import kinds_said, shown_of
 from codemap_server.cli.options import (
     AskedRevision,
     Depth,
-    Filter,
-    FilterBesideKind,
     Format,
     GraphOutput,
+    Meant,
+    MeantBesideKind,
     Output,
     Paging,
     Place,
@@ -60,7 +60,7 @@ def register(app: typer.Typer) -> None:
 def refs(
     symbol: Symbol,
     place: Place,
-    where: FilterBesideKind,
+    where: MeantBesideKind,
     paging: Paging,
     revision: AskedRevision,
     output: Output,
@@ -177,7 +177,7 @@ def _not_resolved(data: Any, unresolved: bool) -> str:
 def callers(
     symbol: Symbol,
     place: Place,
-    where: Filter,
+    where: Meant,
     paging: Paging,
     revision: AskedRevision,
     output: GraphOutput,
@@ -202,6 +202,7 @@ def callers(
         if not output.quiet and output.chosen() is not Format.JSON:
             note(
                 *_callers_said(data),
+                _possible_said(asks, asks.meaning(symbol, where)),
                 shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
             )
         if not shown:
@@ -214,25 +215,27 @@ def _callers_said(data: CallGraphResponse) -> tuple[str, ...]:
     hint = data.interface_implementation_hint
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if hint is None or not more:
-        return (direct or "No callers.", *_possible_said(data))
+        return (direct or "No callers.",)
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
         return (direct, f"{more:,} more {through}")
     return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")
 
 
-def _possible_said(data: CallGraphResponse) -> tuple[str, ...]:
-    """Of a member without callers, how many calls of its name could not be resolved."""
-    if data.possible_calls is None:
-        return ()
-    places = counted(data.possible_calls.total_count, "place")
-    return (f"{places} of the same name could not be resolved (codemap refs --unresolved).",)
+def _possible_said(asks: Asker, meant: dict[str, Any]) -> str:
+    """How many calls of its name could not be resolved, and so may be of it."""
+    from codemap_core.queries.graph.call_graph import CALLER_KINDS
+
+    kinds = ",".join(kind.value for kind in CALLER_KINDS)
+    count = asks.ask("refs.find", **meant, kind=kinds, resolution_state="unresolved", limit=1).data.total_count
+    places = counted(count, "place")
+    return f"{places} of the same name could not be resolved (codemap refs --unresolved)." if count else ""
 
 
 def callees(
     symbol: Symbol,
     place: Place,
-    where: FilterBesideKind,
+    where: MeantBesideKind,
     paging: Paging,
     revision: AskedRevision,
     output: GraphOutput,
@@ -299,7 +302,7 @@ def _graph(
     asks: Asker,
     tool: str,
     symbol: str,
-    where: Filter | FilterBesideKind,
+    where: Meant | MeantBesideKind,
     paging: Paging,
     output: GraphOutput,
     depth: int,

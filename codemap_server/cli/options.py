@@ -137,28 +137,60 @@ class Filter(Struct, frozen=True):
         return not (self.kinds or self.file or self.project or self.namespace)
 
 
-class FilterBesideKind(Struct, frozen=True):
-    """As ``Filter``, of commands whose ``--kind`` is a kind of reference."""
+_DeclaredIn = Annotated[
+    str,
+    typer.Option(
+        "--file", "-f", metavar="PREFIX", help="The symbol is declared in a file whose path starts with PREFIX."
+    ),
+]
+_DeclaredBy = Annotated[
+    str,
+    typer.Option(
+        "--project", "-p", metavar="NAME", autocompletion=projects, help="The symbol is declared in this project."
+    ),
+]
+_DeclaredBelow = Annotated[
+    str, typer.Option("--namespace", "-n", metavar="NAME", help="The symbol is in this namespace or below it.")
+]
+
+
+class Meant(Struct, frozen=True):
+    """Which of the symbols of one name a command is about. What it answers is not filtered."""
+
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind",
+            "-k",
+            metavar="KIND",
+            autocompletion=symbol_kinds,
+            help="The symbol is of this kind; repeatable.",
+        ),
+    ] = None
+    file: _DeclaredIn = ""
+    project: _DeclaredBy = ""
+    namespace: _DeclaredBelow = ""
+
+    @property
+    def kinds(self) -> list[str]:
+        return parts(self.kind)
+
+
+class MeantBesideKind(Struct, frozen=True):
+    """As ``Meant``, of commands whose ``--kind`` is a kind of reference."""
 
     symbol_kind: Annotated[
         list[str] | None,
-        typer.Option("--symbol-kind", metavar="KIND", autocompletion=symbol_kinds, help="The symbol is of this kind."),
+        typer.Option(
+            "--symbol-kind",
+            metavar="KIND",
+            autocompletion=symbol_kinds,
+            help="The symbol is of this kind; repeatable.",
+        ),
     ] = None
-    file: Annotated[
-        str,
-        typer.Option(
-            "--file", "-f", metavar="PREFIX", help="The symbol is declared in a file whose path starts with PREFIX."
-        ),
-    ] = ""
-    project: Annotated[
-        str,
-        typer.Option(
-            "--project", "-p", metavar="NAME", autocompletion=projects, help="The symbol is declared in this project."
-        ),
-    ] = ""
-    namespace: Annotated[
-        str, typer.Option("--namespace", "-n", metavar="NAME", help="The symbol is in this namespace or below it.")
-    ] = ""
+    file: _DeclaredIn = ""
+    project: _DeclaredBy = ""
+    namespace: _DeclaredBelow = ""
 
     @property
     def kinds(self) -> list[str]:

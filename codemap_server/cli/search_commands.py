@@ -15,7 +15,7 @@ from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
 from codemap_server.cli.messages import shown_of
-from codemap_server.cli.options import AskedRevision, Filter, Format, Output, PageOutput, Paging, Place, Symbol
+from codemap_server.cli.options import AskedRevision, Filter, Format, Meant, Output, PageOutput, Paging, Place, Symbol
 from codemap_server.cli.rows import Row, linked, print_rows, print_styled
 from codemap_server.cli.terminal import console, note, print_json
 
@@ -159,7 +159,7 @@ def _short(qualified: str, is_type: bool) -> str:
 def show(
     symbol: Symbol,
     place: Place,
-    where: Filter,
+    where: Meant,
     revision: AskedRevision,
     output: PageOutput,
     code: Annotated[

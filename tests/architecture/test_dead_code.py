@@ -26,7 +26,7 @@ REACHED_OTHERWISE: Final = {
     r"\w+/[\w/]+: _(name|value)_": "read by enum",
     r"codemap_plugins/dotnet/project_xml: (buffer_text|\w+Handler)": "read by expat",
     r"codemap_server/(http|open_indexes): (should_exit|enable_automatic_graceful_drain|atexit)": "read by the library whose object it is",
-    r"codemap_server/cli/help_text: format_options": "called by click",
+    r"codemap_server/cli/help_text: (format_options|collect_usage_pieces)": "called by click",
     r"codemap_server/coderef2: \w+": "called by those who import CodeRef's server",
     r"[\w/]+: RULE_MODULES": "holds modules whose import registers rules",
     r"codemap_plugins/csharp/language_version: CSHARP_\w+": "a version, whether a rule asks for it or not",

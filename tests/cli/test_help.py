@@ -35,8 +35,21 @@ def test_help_fits_a_terminal_and_says_what_things_are(names: tuple[str, ...]) -
     assert run("help", *names) == text
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert [word for word in ("<bool>", "range", "<str>", "[bold]", "·") if word in text] == []
+    usage = text.partition("\n\n")[0]
+    assert [doubled for doubled in ("{", "[[", "]]", "...]...") if doubled in usage] == []
     for line in re.findall(r"^    codemap .*", text, re.MULTILINE):
         assert f"codemap {' '.join(names)}".strip() in line or not names
+
+
+@pytest.mark.parametrize("command", ["show", "refs", "callers", "callees", "hierarchy", "context"])
+def test_what_narrows_the_symbol_that_is_named_does_not_read_as_a_filter_of_the_answer(command: str) -> None:
+    text = CliRunner().invoke(command_line(), ["help", command], prog_name="codemap").stdout
+    for option in (
+        "kind" if command in ("show", "callers", "hierarchy", "context") else "symbol-kind",
+        "file",
+        "project",
+    ):
+        assert re.search(rf"--{option} [A-Z]+ +The symbol is ", text), option
 
 
 def test_one_module_registers_the_commands_that_the_table_says() -> None:

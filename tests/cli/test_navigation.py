@@ -169,6 +169,30 @@ def test_what_nothing_known_calls_or_derives_from_is_not_said_to_be_alone(codema
     )
 
 
+@pytest.mark.parametrize(
+    ("member", "said"),
+    [
+        ("Till.Pay", "1 caller. 1 more through IPay.Pay (--follow-interface)."),
+        ("IPay.Pay", "1 caller."),
+        ("Late.Pay", "Nothing calls it directly; 2 callers through Till.Pay, IPay.Pay (--follow-interface)."),
+    ],
+)
+def test_calls_that_could_not_be_resolved_are_said_beside_callers(
+    codemap: Shell, tmp_path: Path, member: str, said: str
+) -> None:
+    clone = Clone(tmp_path / "repository")
+    source = (
+        "interface IPay { void Pay(); }"
+        "class Till : IPay { public virtual void Pay() { } }"
+        "class Late : Till { public override void Pay() { } }"
+        "class Desk { void A(IPay of) { of.Pay(); } void B(Till of) { of.Pay(); } void C(Unknown of) { of.Pay(); } }"
+    )
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": source})
+    codemap("index", "-q", cwd=clone.root)
+    answer = codemap("callers", member, cwd=clone.root, fails=int(member == "Late.Pay"))
+    assert answer.stderr == f"{said} 1 place of the same name could not be resolved (codemap refs --unresolved).\n"
+
+
 def test_what_is_called_through_an_interface_alone_has_no_direct_caller(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": THROUGH})
