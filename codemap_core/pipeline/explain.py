@@ -17,6 +17,7 @@ from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.refresh import edits_taken_up
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, EditedFiles, Repository, RepositoryFiles, edit_of
 from codemap_core.storage.sharing.unit_cache import UnitCache
@@ -64,7 +65,7 @@ def explain_place(
             )
         cache = UnitCache.open(settings.cache_directory, repository.repo_id)
         units, text = _analysed(files, host, cache, discovery, language, file_path, check)
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = split_lines(text)
     if not 1 <= line <= len(lines):
         raise InvalidArgumentError(
             f"{file_path} has {counted(len(lines), 'line')}; there is no line {line}.", file_path=file_path

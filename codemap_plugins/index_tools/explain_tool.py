@@ -54,9 +54,9 @@ def _check_place(snapshot: Snapshot, file_path: str, line: int) -> None:
     InvalidArgumentError."""
     from codemap_core.errors import InvalidArgumentError
     from codemap_core.model.counting import counted
+    from codemap_core.queries.cards.source_text import split_lines
 
-    text = snapshot.file_text(file_path)
-    count = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    count = len(split_lines(snapshot.file_text(file_path)))
     if line > count:
         raise InvalidArgumentError(
             f"{file_path} has {counted(count, 'line')}; there is no line {line}.", file_path=file_path

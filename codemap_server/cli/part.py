@@ -38,8 +38,8 @@ def _of_a_file(command: str, path: Path, solution: str) -> tuple[Path, str]:
         root = Repository.open(path.parent).root
         return root, path.resolve().relative_to(root).as_posix()
     raise InvalidArgumentError(
-        f"{path} is a file. Name the folder it lies in: codemap {command} {path.parent}. "
-        "A solution is chosen with --solution FILE.",
+        f"{path} is a file. Name the folder it lies in (codemap {command} {path.parent}), "
+        "or choose a solution with --solution FILE.",
         path=str(path),
     )
 

@@ -37,7 +37,12 @@ def test_not_a_git_repository(codemap: Shell, tmp_path: Path) -> None:
     refuses(codemap, "index", tmp_path / "plain", says=("not in a git repository", "--repo PATH", "git init"))
     refuses(codemap, "index", tmp_path / "nowhere", says=("does not exist",))
     (tmp_path / "file.cs").write_text("")
-    refuses(codemap, "index", tmp_path / "file.cs", says=("is a file",))
+    refuses(codemap, "index", tmp_path / "file.cs", says=("is a file", f"(codemap index {tmp_path})"))
+
+
+def test_the_folder_of_a_file_is_not_read_as_the_one_above(codemap: Shell, clone: Clone) -> None:
+    (clone.root / "README.md").write_text("")
+    assert "(codemap index .)" in codemap("index", "README.md", cwd=clone.root, fails=2).stderr
 
 
 def test_no_commit_yet(codemap: Shell, clone: Clone) -> None:

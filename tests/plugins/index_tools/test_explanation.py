@@ -86,8 +86,10 @@ def test_pages_of_a_line_follow_each_other(explain: Explain) -> None:
 def test_what_is_not_there_says_so(explain: Explain) -> None:
     with pytest.raises(NotFoundError, match="does not contain the name 'Nowhere'"):
         explain(1, name="Nowhere")
-    with pytest.raises(InvalidArgumentError, match="there is no line 900"):
-        explain(900)
+    count = len(FILES[PROGRAM].splitlines())
+    for beyond in (count + 1, 900):
+        with pytest.raises(InvalidArgumentError, match=f"has {count} lines; there is no line {beyond}"):
+            explain(beyond)
     with pytest.raises(NotFoundError, match="is not a source file"):
         explain(1, path="src/Desk/view.cshtml")
 
@@ -97,7 +99,7 @@ def test_what_is_not_there_says_so(explain: Explain) -> None:
     [
         ("src/Desk/Progam.cs", 1, "NOT_FOUND", "src/Desk/Program.cs"),
         ("../Program.cs", 1, "INVALID_ARGUMENT", "not a path inside the repository"),
-        (PROGRAM, 10_000, "INVALID_ARGUMENT", "there is no line 10000"),
+        (PROGRAM, 10_000, "INVALID_ARGUMENT", f"{len(FILES[PROGRAM].splitlines())} lines; there is no line 10000"),
     ],
 )
 def test_a_place_that_the_index_does_not_have_waits_for_nothing(path: str, line: int, code: str, said: str) -> None:
