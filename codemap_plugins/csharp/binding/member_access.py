@@ -193,7 +193,7 @@ def _nested(
     if not isinstance(type_, NamedType):
         return None
     nested = b.hierarchy.table.nested_type(type_, name, len(arguments) if arguments else 0)
-    if not isinstance(nested, NamedType):
+    if not isinstance(nested, NamedType) or not b.shared.project.can_see_nested(nested.definition, scope.within):
         return None
     type_name(b, offset, nested, usage)
     if arguments:

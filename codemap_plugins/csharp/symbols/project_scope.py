@@ -15,8 +15,9 @@ from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, Declar
 from codemap_plugins.csharp.symbols.libraries import LibraryView
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, TypeFactory
 from codemap_plugins.csharp.type_syntax import TypeSyntax
-from codemap_plugins.csharp.unit import AttributeArgument, UsingDirective
+from codemap_plugins.csharp.unit import AttributeArgument, Modifiers, UsingDirective
 
+_INTERNAL: Final = (Modifiers.INTERNAL, Modifiers.PRIVATE | Modifiers.PROTECTED)
 _NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+)(?:,|"\s*\+\s*[A-Za-z_@])')
 
 
@@ -124,6 +125,18 @@ class ProjectScope(DeclaringProject):
             return False
         flags: int = definition.modifiers
         return bool(flags & bits.PUBLIC) or self.assembly_name in owner.friends
+
+    def can_see_nested(self, definition: TypeDefinition, enclosing: SourceTypeDefinition | None) -> bool:
+        """Whether a nested type may be accessible in a type (ECMA-334 §7.5.2, §7.5.3). A private one is seen from all of the outermost type
+        around it, so that no base list or attribute of its container is left out; whether a protected one is, is not asked."""
+        if not isinstance(definition, SourceTypeDefinition):
+            return True
+        is_own = definition.project is self
+        if definition.is_private:
+            return is_own and (enclosing is None or enclosing.enclosing[-1] is definition.enclosing[-1])
+        if definition.modifiers.accessibility in _INTERNAL:
+            return is_own or self.assembly_name in definition.project.friends
+        return True
 
     def has_as_package(self, definition: TypeDefinition) -> bool:
         """A project declares it that this one sees as a package alone."""

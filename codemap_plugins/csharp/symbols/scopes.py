@@ -401,6 +401,8 @@ class TypeResolver:
                 return Namespace(full)
         elif isinstance(container, NamedType):
             found = project.table.nested_type(container, part.name, arity)
+            if isinstance(found, NamedType) and not project.can_see_nested(found.definition, self.enclosing):
+                found = None
         return self._with_arguments(found, part, depth, names)
 
     def _simple(self, name: str, arity: int) -> Namespace | Type | None:
