@@ -39,7 +39,8 @@ from tests.benchmarks.latency import Drawn, draw
 from tests.benchmarks.process_tree import descendants, memory_of
 from tests.clone import GIT_ENVIRONMENT
 from tests.core.pipeline.edit_law import read
-from tests.core.pipeline.edits import Editor, edits
+from tests.core.pipeline.editor import Editor
+from tests.core.pipeline.edits import edits
 
 _WORKSPACE: Final = "soak"
 _KEPT: Final = 2

@@ -36,7 +36,8 @@ from codemap_core.repository import Repository
 from tests.clone import Clone
 from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.differences import differences_of
-from tests.core.pipeline.edits import Editor, edits
+from tests.core.pipeline.editor import Editor
+from tests.core.pipeline.edits import edits
 
 _UNSAVED_EACH: Final = 3
 """Before one refresh in so many a question is asked about a file that is not saved."""

@@ -12,7 +12,9 @@ import pytest
 
 from codemap_core.hooks.manager import PluginHost
 from tests.core.pipeline.edit_law import Bench
-from tests.core.pipeline.edits import PROJECT_EDITS, SOURCE_EDITS, Editor
+from tests.core.pipeline.editor import Editor
+from tests.core.pipeline.project_edits import PROJECT_EDITS
+from tests.core.pipeline.source_edits import SOURCE_EDITS
 
 _PROJECT: Final = """<Project Sdk="Microsoft.NET.Sdk">
 <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>

@@ -14,7 +14,9 @@ from codemap_core.pipeline import resident
 from codemap_core.pipeline.resident import Resident
 from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.edit_law import WorkspaceBench
-from tests.core.pipeline.edits import PROJECT_EDITS, SOURCE_EDITS, Editor
+from tests.core.pipeline.editor import Editor
+from tests.core.pipeline.project_edits import PROJECT_EDITS
+from tests.core.pipeline.source_edits import SOURCE_EDITS
 from tests.core.pipeline.test_changes import XUNIT_2, XUNIT_3, xunit_projects
 from tests.core.pipeline.test_edit_law import FILES
 
