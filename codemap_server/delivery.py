@@ -71,4 +71,6 @@ class Delivery(Struct, frozen=True, kw_only=True):
         if page is None or not isinstance(view, Listing) or not (self.cursor or page.offset):
             return ""
         more = "at least " if page.total_is_minimum else ""
+        if not view.row_count:
+            return f"none of {more}{page.total:,}; {page.offset:,} skipped"
         return f"{page.offset + 1:,}–{page.offset + view.row_count:,} of {more}{page.total:,}"

@@ -68,20 +68,16 @@ def _nothing_examined(snapshot: Snapshot, where: SymbolFilter) -> str:
 
 def _answer(found: Unreferenced) -> str:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.views.unreferenced import Sureness
+    from codemap_core.queries.views.unreferenced import SURENESS_WORDS, Sureness
 
     counts = found.counts
     said = [
         f"{counts[sureness]:,} {words}"
-        for sureness, words in (
-            (Sureness.UNUSED, "unused"),
-            (Sureness.PROBABLE, "not certain"),
-            (Sureness.ONLY_TESTS, "used by tests only"),
-        )
-        if counts.get(sureness)
+        for sureness, words in SURENESS_WORDS.items()
+        if sureness is not Sureness.DOUBTFUL and counts.get(sureness)
     ]
     examined = counted(found.examined_count, "declaration")
-    answer = f"{examined}: {', '.join(said)}." if said else f"{examined}: none is unreferenced."
+    answer = f"{examined} examined: {', '.join(said)}." if said else f"{examined} examined: none is unreferenced."
     doubtful = counts.get(Sureness.DOUBTFUL, 0)
     if not doubtful:
         return answer

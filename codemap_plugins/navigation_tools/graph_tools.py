@@ -277,8 +277,10 @@ def _unresolved_said(found: CallGraphResponse, *, listed: bool) -> str:
 
 def _names(calls: tuple[UnresolvedCall, ...]) -> str:
     names = list(dict.fromkeys(each.name for each in calls))
+    from codemap_core.model.counting import counted
+
     left = len(names) - _NAMES_SAID
-    return ", ".join(names[:_NAMES_SAID]) + (f" and {left} more" if left > 0 else "")
+    return ", ".join(names[:_NAMES_SAID]) + (f" and {counted(left, 'more name')}" if left > 0 else "")
 
 
 def _total(found: CallGraphResponse, noun: str) -> str:

@@ -28,8 +28,11 @@ _PLACE: Final = re.compile(r"(?P<path>.+\.\w+):(?P<line>\d+)(?::\d+)?")
 class Asker:
     """One command's questions about one commit of one repository."""
 
-    def __init__(self, composition: Composition, caller: ToolCaller, repository: Repository, commit: str) -> None:
+    def __init__(
+        self, composition: Composition, caller: ToolCaller, repository: Repository, commit: str, *, quiet: bool
+    ) -> None:
         self._composition = composition
+        self._quiet = quiet
         self._caller = caller
         self.repository = repository
         self.commit = commit
@@ -48,7 +51,7 @@ class Asker:
         """Drawn only where an index may have to be built first."""
         from codemap_server.cli.terminal import progress_reporter
 
-        return progress_reporter(quiet=not self._composition.auto_index)
+        return progress_reporter(quiet=self._quiet or not self._composition.auto_index)
 
     def pages(
         self, tool: str, paging: Paging, rows: Callable[[Any], Sequence[Any]], *, limit: str = "limit", **arguments: Any
@@ -147,8 +150,10 @@ def path_within(repository: Repository, written: str) -> str:
 
 
 @contextmanager
-def asker(folder: Path | None, revision: AskedRevision | None = None) -> Iterator[Asker]:
-    """Raises: InvalidArgumentError, NotFoundError for what is not in a repository."""
+def asker(folder: Path | None, revision: AskedRevision | None = None, *, quiet: bool = False) -> Iterator[Asker]:
+    """``quiet``: no progress is shown, even where an index is built first.
+
+    Raises: InvalidArgumentError, NotFoundError for what is not in a repository."""
     revision = revision or AskedRevision()
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
@@ -165,6 +170,6 @@ def asker(folder: Path | None, revision: AskedRevision | None = None) -> Iterato
     composition.auto_index = composition.auto_index or revision.auto_index
     try:
         caller = ToolCaller(Toolset(composition.host.tool_families), partial(ServerCallContext, composition))
-        yield Asker(composition, caller, repository, revision.commit)
+        yield Asker(composition, caller, repository, revision.commit, quiet=quiet)
     finally:
         composition.close()

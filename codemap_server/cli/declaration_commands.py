@@ -72,7 +72,7 @@ def outline(
       codemap outline src/Shop/Order.cs
     """
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         path = asks.within(symbol)
         is_file = "/" in path or path.endswith((".cs", ".razor", ".vb", ".fs"))
         meant = (
@@ -134,7 +134,7 @@ def context(
       codemap context Order
     """
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         found = asks.pages(
             "symbols.get_context", _EVERYTHING, lambda data: data.pieces, limit="", **asks.meaning(symbol, where)
         )
@@ -172,11 +172,13 @@ def unreferenced(
       codemap unreferenced src/Shop/Order.cs
       codemap unreferenced --kind method --project Shop.Api
     """
+    from codemap_core.queries.views.unreferenced import SURENESS_WORDS
+
     format_ = output.chosen()
     folder, file = place.folder, where.file
     if folder is not None and folder.is_file():
         folder, file = folder.parent, file or str(folder)
-    with asker(folder, revision) as asks:
+    with asker(folder, revision, quiet=output.quiet) as asks:
         found = asks.pages(
             "symbols.unreferenced",
             paging,
@@ -194,7 +196,7 @@ def unreferenced(
                 line=each.line,
                 kind=each.kind.value,
                 name=each.name,
-                note=", ".join((each.sureness.value.replace("_", " "), *(doubt.value for doubt in each.doubts))),
+                note=", ".join((SURENESS_WORDS[each.sureness], *(doubt.value for doubt in each.doubts))),
                 symbol_id=each.symbol_id,
             )
             for result in found
@@ -203,7 +205,7 @@ def unreferenced(
         finish(asks, output, format_, rows, found, "rows")
         if not output.quiet and format_ is not Format.JSON:
             counts = ", ".join(
-                f"{count:,} {sureness.value.replace('_', ' ')}" for sureness, count in data.counts.items() if count
+                f"{count:,} {SURENESS_WORDS[sureness]}" for sureness, count in data.counts.items() if count
             )
             note(
                 f"{counted(data.examined_count, 'declaration')} examined: {counts or 'nothing is unreferenced'}."

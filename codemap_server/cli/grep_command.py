@@ -79,7 +79,7 @@ def grep(
         exclude=tuple(each[1:] for each in globs if each.startswith("!")),
     )
     expression = _expression(pattern, fixed=fixed, words=words, ignore_case=ignore_case)
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         snapshot = asks.snapshot()
         root = asks.repository.root
         found = search_text(snapshot, expression.pattern, where, limit=_ALL, seconds=_NO_BOUND)

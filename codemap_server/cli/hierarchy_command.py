@@ -49,7 +49,7 @@ def hierarchy(
       codemap hierarchy IOrderService.PlaceAsync
     """
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         found = asks.pages(
             "types.hierarchy",
             paging,

@@ -68,6 +68,8 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
         return f"{error.details['path']} is not in a git repository. Name one with --repo PATH, or make one: git init, git add, git commit."
     if isinstance(error, IndexNotAvailableError) and "commit_sha" in error.details:
         return _not_indexed(error.details)
+    if error.details.get("route_count") and not error.details.get("candidates"):
+        return f"{error.message} Run: codemap endpoints"
     if error.details.keys() & {"route", "entry_point"}:
         return "\n".join((error.message, *(f"  {each}" for each in error.details.get("candidates", ()))))
     return error.message

@@ -86,7 +86,7 @@ def refs(
       codemap refs Order --kind all --group project
     """
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         arguments = {
             **asks.meaning(symbol, where),
             "kind": ",".join(parts(kind)),
@@ -196,7 +196,7 @@ def callers(
       codemap callers OrderService.Submit --depth 2 --follow-interface
       codemap callers Order.Pay --depth 3 --format mermaid
     """
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         arguments = {"follow_interface": follow_interface}
         data, shown = _graph(asks, "graph.callers", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
@@ -254,7 +254,7 @@ def callees(
       codemap callees OrderService.PlaceAsync
       codemap callees OrderService.PlaceAsync --depth 2 --unresolved
     """
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         kinds = ",".join(parts(kind))
         arguments = {"kind": kinds, "unresolved": unresolved, "follow_interface": follow_interface}
         data, shown = _graph(asks, "graph.callees", symbol, where, paging, output, depth, arguments)
@@ -285,7 +285,8 @@ def _unresolved_said(data: CallGraphResponse) -> str:
     if not data.unresolved_count:
         return ""
     names = list(dict.fromkeys(each.name for each in data.unresolved_calls))
-    more = f" and {len(names) - _NAMES_SAID} more (--unresolved)" if len(names) > _NAMES_SAID else ""
+    left = len(names) - _NAMES_SAID
+    more = f" and {counted(left, 'more name')} (--unresolved)" if left > 0 else ""
     return f"{counted(data.unresolved_count, 'call')} could not be resolved: {', '.join(names[:_NAMES_SAID])}{more}."
 
 

@@ -58,7 +58,7 @@ def search(
         raise InvalidArgumentError(
             "Say what to search for, or list symbols with --kind, --file, --project or --namespace."
         )
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         found = asks.pages(
             "symbols.search",
             paging,
@@ -180,7 +180,7 @@ def show(
     from codemap_core.queries.cards.library_card import LibraryCard
 
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         meant = asks.meaning(symbol, where)
         found = asks.pages(
             "symbols.get_card", _EVERYTHING, _card_rows, limit="", **meant, include_code=code is not False

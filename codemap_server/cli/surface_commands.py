@@ -203,7 +203,7 @@ def tables(*, asked: Listing) -> None:
     """
     output, paging = asked.output, asked.paging
     format_ = output.chosen()
-    with asker(asked.place.folder, asked.revision) as asks:
+    with asker(asked.place.folder, asked.revision, quiet=asked.output.quiet) as asks:
         found = asks.pages(
             "surfaces.list_db_tables",
             paging,
@@ -254,7 +254,7 @@ def facts(
         _facts_of(kind, f"fact of kind {kind}", asked, f"facts of kind {kind}")
         return
     format_ = asked.output.chosen()
-    with asker(asked.place.folder, asked.revision) as asks:
+    with asker(asked.place.folder, asked.revision, quiet=asked.output.quiet) as asks:
         found = asks.ask("surfaces.list_facts")
         if format_ is Format.JSON:
             print_json(whole_answer([found]))
@@ -282,7 +282,7 @@ def _list(listed: Listed, asked: Listing, row: Callable[[Any], Row], **further: 
     """Asks for every page and writes it."""
     output, paging = asked.output, asked.paging
     format_ = output.chosen()
-    with asker(asked.place.folder, asked.revision) as asks:
+    with asker(asked.place.folder, asked.revision, quiet=asked.output.quiet) as asks:
         question: Mapping[str, Any] = {listed.filter: asked.text, **asked.where.arguments(asks), **further}
         found = asks.pages(listed.tool, paging, lambda data: data.rows, **question)
         data: ListedFacts = found[0].data

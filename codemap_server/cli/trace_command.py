@@ -68,7 +68,7 @@ def trace(
     format_ = Format.MERMAID if mermaid else output.chosen()
     if depth > _GREATEST_DEPTH:
         raise InvalidArgumentError(f"--depth {depth} is more than {_GREATEST_DEPTH} levels.")
-    with asker(place.folder, revision) as asks:
+    with asker(place.folder, revision, quiet=output.quiet) as asks:
         found = asks.pages(
             "graph.trace_feature",
             paging,

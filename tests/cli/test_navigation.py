@@ -407,7 +407,9 @@ def test_a_trace_is_a_tree_rows_or_a_diagram(run: Run) -> None:
 
 
 def test_what_is_no_entry_point_ends_with_one(run: Run) -> None:
-    assert "No endpoint answers GET /nowhere" in run("trace", "GET /nowhere", fails=1).stderr
+    said = run("trace", "GET /nowhere", fails=1).stderr
+    assert "No endpoint answers GET /nowhere" in said
+    assert said.endswith("Run: codemap endpoints\n")
 
 
 def test_the_architecture_is_summarized_and_exported(run: Run) -> None:

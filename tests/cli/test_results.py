@@ -14,6 +14,7 @@ from subprocess import CompletedProcess, Popen
 
 import pytest
 
+from codemap_core.queries.views.unreferenced import SURENESS_WORDS
 from codemap_server.cli.editor import command_line
 from tests.cli.conftest import PROGRAM, Shell
 from tests.clone import Clone
@@ -298,6 +299,19 @@ def test_show_says_that_the_file_on_disk_is_another(shop: Shop) -> None:
 
 def test_quiet_leaves_out_the_notes(shop: Shop) -> None:
     assert shop("search", "Order", "-q").stderr == ""
+
+
+def test_quiet_leaves_out_the_progress_of_an_index_built_first(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "one")
+    clone.commit({"A/A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A/One.cs": "class One { }"})
+    assert codemap("search", "One", "--repo", clone.root, "--auto-index", "-q").stderr == ""
+
+
+def test_unused_declarations_are_counted_in_whole_words(shop: Shop) -> None:
+    said = shop("unreferenced", "--doubtful").stderr
+    assert re.match(r"[0-9,]+ declarations? examined: ", said), said
+    for words in re.findall(r"[0-9,]+ ([a-z ]+)[,.]", said):
+        assert words in SURENESS_WORDS.values(), said
     assert shop("refs", "Invoice.Bill", "--quiet", fails=1).stderr == ""
 
 

@@ -268,6 +268,7 @@ def _no_route(asked: AskedRoute, routes: Sequence[str]) -> NotFoundError:
     return NotFoundError(
         f"No endpoint answers {asked}, of {counted(len(routes), 'route')}. {hint}",
         route=str(asked),
+        route_count=len(routes),
         candidates=tuple(dict.fromkeys(similar))[:_SHOWN],
     )
 

@@ -105,18 +105,18 @@ class Unreferenced(Struct, frozen=True, omit_defaults=True, kw_only=True):
         for row in self.rows:
             if row.sureness is not sureness:
                 sureness, path = row.sureness, ""
-                yield _HEADINGS[row.sureness]
+                yield f"{SURENESS_WORDS[row.sureness]}:"
             if row.file_path != path:
                 path = row.file_path
                 yield path
             yield _line(row)
 
 
-_HEADINGS: Final = {
-    Sureness.UNUSED: "unused:",
-    Sureness.PROBABLE: "unused here, not certain:",
-    Sureness.ONLY_TESTS: "used by tests only:",
-    Sureness.DOUBTFUL: "probably used without being named:",
+SURENESS_WORDS: Final = {
+    Sureness.UNUSED: "unused",
+    Sureness.PROBABLE: "probably unused",
+    Sureness.ONLY_TESTS: "used by tests only",
+    Sureness.DOUBTFUL: "probably used without being named",
 }
 
 
