@@ -138,8 +138,8 @@ class _Askers:
     def of(self, word: str) -> frozenset[int]:
         known = self._known.get(word)
         if known is None:
-            asking = frozenset(number for number, each in self._wanted.items() if self._asks(each, word))
-            known = self._known[word] = asking
+            asking = [number for number, each in self._wanted.items() if self._asks(each, word)]
+            known = self._known[word] = frozenset(asking) if asking else _NOBODY
         return known
 
 

@@ -30,7 +30,7 @@ _DECIDING: Final = frozenset({*_LOGICAL, "??"})
 
 def complexities(unit: bytes) -> Iterator[MemberComplexity]:
     """Of every member with code, in order."""
-    lines = decode_outline(unit).lines
+    lines = decode_outline(unit).lines.index()
     roots = decode_roots(encoded_bodies(unit))
     for member in decode_members(unit).declarations:
         code = [entry[2] for entry in roots[member.body] if entry[0] in _CODE] if member.body >= 0 else []

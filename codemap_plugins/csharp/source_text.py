@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from contextlib import suppress
 from itertools import accumulate
+from operator import sub
 from typing import Final
 
 from msgspec import Struct
@@ -20,7 +22,29 @@ def cut(source: bytes, start: int, end: int) -> bytes:
     return source[start : max(start, end)]
 
 
-class LineIndex(Struct, frozen=True, array_like=True):
+_LONGEST: Final = 255
+"""What one byte of ``PackedLines.lengths`` can say."""
+
+
+class PackedLines(Struct, frozen=True, array_like=True):
+    """A ``LineIndex`` as it is stored, and kept where thousands are: a byte for most lines. ``lengths``: of each line with its end, 255 for
+    so many bytes and more to come."""
+
+    lengths: bytes
+    wide_ends: tuple[int, ...] = ()
+    shortfalls: tuple[int, ...] = ()
+
+    def index(self) -> LineIndex:
+        ends = accumulate(self.lengths, initial=0)
+        if _LONGEST in self.lengths:
+            following = zip((0, *self.lengths), ends, strict=True)
+            starts = tuple([end for length, end in following if length != _LONGEST])
+        else:
+            starts = tuple(ends)
+        return LineIndex(starts[:-1], starts[-1], self.wide_ends, self.shortfalls)
+
+
+class LineIndex(Struct, frozen=True):
     """Byte offsets to positions. ``starts``: where each line begins. ``wide_ends`` and ``shortfalls``: after each run
     of non-ASCII characters, how many bytes more than UTF-16 units the source has had so far."""
 
@@ -53,6 +77,9 @@ class LineIndex(Struct, frozen=True, array_like=True):
             shortfalls.append(shortfall)
         return cls(starts, len(source), tuple(wide_ends), tuple(shortfalls))
 
+    def packed(self) -> PackedLines:
+        return PackedLines(_lengths(self.starts, self.length), self.wide_ends, self.shortfalls)
+
     @property
     def line_count(self) -> int:
         """A last line without a line end counts; an empty source has 0."""
@@ -75,6 +102,20 @@ class LineIndex(Struct, frozen=True, array_like=True):
     def _shortfall(self, offset: int) -> int:
         at = bisect_right(self.wide_ends, offset)
         return self.shortfalls[at - 1] if at else 0
+
+
+def _lengths(starts: tuple[int, ...], length: int) -> bytes:
+    ends = (*starts[1:], length)
+    with suppress(ValueError):  # a line is longer than a byte can say
+        lengths = bytes(map(sub, ends, starts))
+        if _LONGEST not in lengths:
+            return lengths
+    spelt = bytearray()
+    for start, end in zip(starts, ends, strict=True):
+        further, rest = divmod(end - start, _LONGEST)
+        spelt += bytes([_LONGEST]) * further
+        spelt.append(rest)
+    return bytes(spelt)
 
 
 def _starts(ends: tuple[int, ...], source: bytes) -> tuple[int, ...]:

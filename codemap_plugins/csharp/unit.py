@@ -24,10 +24,10 @@ import msgspec
 from msgspec import Struct
 
 from codemap_plugins.csharp.flags import DecodedFlag
-from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.source_text import PackedLines
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
-UNIT_FORMAT: Final = 5
+UNIT_FORMAT: Final = 6
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -257,7 +257,7 @@ class Outline(Struct, frozen=True, array_like=True):
     types: tuple[TypeDeclaration, ...]
     attributes: tuple[AttributeSyntax, ...]
     """Of the assembly and module."""
-    lines: LineIndex
+    lines: PackedLines
     has_extension_methods: bool
     body: int = -1
     """Index into the bodies section: ``attributes``; -1 for nothing there."""

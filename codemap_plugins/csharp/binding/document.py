@@ -96,7 +96,9 @@ class DocumentBinding:
         self._shared: Final[BindContext] = shared if shared is not None else binding.project(document.project)
         self._file: Final[FileContext] = file if file is not None else FileContext(document, keep is not None)
         self._within: Final[dict[SourceTypeDefinition, BindContext]] = {}
-        self._rows: Final = ReferenceRows(document.outline.lines, document.key.file_path, document.key.project_path)
+        self._rows: Final = ReferenceRows(
+            self._table.lines_of(document), document.key.file_path, document.key.project_path
+        )
 
     def rows(self) -> PackedReferences:
         document = self._document

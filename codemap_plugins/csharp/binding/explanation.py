@@ -73,7 +73,7 @@ class _Bound:
         """By column, kind and target."""
         self.locals: Final[dict[int, Local]] = {}
         """By column."""
-        position = document.outline.lines.position
+        position = document.outline.lines.index().position
 
         def keep(kept: Kept) -> None:
             for reference in kept.found:
@@ -209,7 +209,9 @@ def _type_rule(target: str, place: Place, document: Document) -> str:
     for scope in document.outline.scopes:
         for using in scope.usings:
             if using.alias == place.name:
-                return f"the alias of line {document.outline.lines.position(using.target.offsets[0])[0]} (§14.5.2)"
+                return (
+                    f"the alias of line {document.outline.lines.index().position(using.target.offsets[0])[0]} (§14.5.2)"
+                )
     inner = path[len(namespace) :].lstrip(".")
     if "." in inner:
         return f"a type nested in {path.rpartition('.')[0]}, seen from within it or inherited (§7.8)"
@@ -227,7 +229,7 @@ def _namespace_rule(namespace: str, document: Document) -> str:
             continue
         for using in document.outline.scopes[level.scope].usings:
             if not using.alias and using.target.text == namespace:
-                line = document.outline.lines.position(using.target.offsets[0])[0]
+                line = document.outline.lines.index().position(using.target.offsets[0])[0]
                 return f"of {namespace}, imported by the using directive of line {line}"
         if any(isinstance(t, Namespace) and t.name == namespace for t, _ in document.imports(level.scope)):
             return f"of {namespace}, imported by a global using"

@@ -150,7 +150,7 @@ class CSharpBinding:
 
     def _surroundings(self, document: Document) -> Surroundings:
         return Surroundings(
-            document.outline.lines,
+            self.table.lines_of(document),
             self.constants.of,
             self.settled.of,
             partial(self.project(document.project).hierarchy.system, "Exception"),

@@ -105,7 +105,7 @@ class DeclarationWalker:
             scopes=tuple(self._scopes),
             types=tuple(self._types),
             attributes=tuple(self._attributes),
-            lines=self._lines,
+            lines=self._lines.packed(),
             has_extension_methods=any(
                 m.parameters and "this" in m.parameters[0].modifiers
                 for m in self._members

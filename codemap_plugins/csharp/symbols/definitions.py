@@ -11,9 +11,12 @@ from typing import Final
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.metadata.surface import ExtensionBlock
+from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, TypeFactory, TypeParameterType
 from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, Outline, TypeDeclaration, TypeParameter
 
+_LINE_INDEXES: Final = 8
+"""How many of them a table keeps."""
 _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 
 
@@ -80,6 +83,21 @@ class DeclaringDocument:
         self.outline: Final = outline
         self.definitions: list[SourceTypeDefinition] = []
         """For each type declaration of the outline, what it declares."""
+
+
+class LineIndexes:
+    """The lines of the documents that were asked about last. Those of all documents take more memory than what they declare."""
+
+    def __init__(self) -> None:
+        self._known: Final[dict[DeclaringDocument, LineIndex]] = {}
+
+    def of(self, document: DeclaringDocument) -> LineIndex:
+        known = self._known.get(document)
+        if known is None:
+            if len(self._known) == _LINE_INDEXES:
+                self._known.clear()
+            known = self._known[document] = document.outline.lines.index()
+        return known
 
 
 class TypePart:

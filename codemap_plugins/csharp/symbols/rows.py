@@ -121,7 +121,7 @@ class SymbolRows:
     def _type_row(self, definition: SourceTypeDefinition, declaration: TypeDeclaration) -> SymbolRow:
         part = definition.parts[0]
         flags: int = definition.modifiers
-        line, column = part.document.outline.lines.position(declaration.name_offset)
+        line, column = self._table.lines_of(part.document).position(declaration.name_offset)
         display = display_name(definition)
         container = definition.container
         return SymbolRow(
@@ -359,7 +359,7 @@ class SymbolRows:
         doc: DocComment | None,
     ) -> SymbolRow:
         flags: int = member.modifiers
-        line, column = part.document.outline.lines.position(member.name_offset)
+        line, column = self._table.lines_of(part.document).position(member.name_offset)
         owner = owner_of_members(definition)
         container = display_name(owner)
         qualified = f"{definition.namespace}.{container}" if definition.namespace else container

@@ -23,6 +23,7 @@ from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
     DeclaringDocument,
     LibraryTypeDefinition,
+    LineIndexes,
     SourceTypeDefinition,
     TypePart,
 )
@@ -105,7 +106,6 @@ class SymbolTable(DeclaredTypes):
         self.documents: dict[UnitKey, Document] = {}
         self._projects: dict[str, ProjectScope] = {}
         self._bases: dict[SourceTypeDefinition, tuple[Type, ...]] = {}
-        self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._members: dict[UnitKey, FileMembers] = {}
         self._resolvers: dict[TypePart, TypeResolver] = {}
@@ -114,8 +114,12 @@ class SymbolTable(DeclaredTypes):
         """How many scopes of a project's files declare something directly in a namespace, by (namespace, project)."""
         self._file_local: set[tuple[str, int]] = set()
         self._resolving: set[SourceTypeDefinition] = set()
+        self._lines: Final = LineIndexes()
         self._extension_containers: dict[str, list[SourceTypeDefinition]] = defaultdict(list)
         self._declare(universe)
+
+    def lines_of(self, document: DeclaringDocument) -> LineIndex:
+        return self._lines.of(document)
 
     def library_views(self) -> tuple[metadata.LibraryView, ...]:
         """The projects' views of the libraries, in path order, each once, and then the view of everything."""
@@ -162,7 +166,7 @@ class SymbolTable(DeclaredTypes):
                 holder = Document(
                     scope,
                     UnitKey(path, ""),
-                    Outline((Scope(-1, "", written),), (), (), LineIndex.of(b""), False, False),
+                    Outline((Scope(-1, "", written),), (), (), LineIndex.of(b"").packed(), False, False),
                 )
                 self.global_usings[path].extend((holder, using) for using in written)
 
@@ -323,7 +327,6 @@ class SymbolTable(DeclaredTypes):
     def _forget_lookups(self) -> None:
         """Everything that was found through types. Constructed types go with it, as they may hold types that are gone."""
         self._bases.clear()
-        self._nested.clear()
         self._in_type.clear()
         self._resolvers.clear()
         for scope in self._projects.values():
@@ -459,32 +462,20 @@ class SymbolTable(DeclaredTypes):
         key = (definition, name, arity)
         if key in self._in_type:
             return self._in_type[key]
-        result: Type | None = None
-        complete = True
-        for current in definition.enclosing:
-            parameters = current.own_parameters
-            if arity == 0:
-                result = next((p for p in parameters if p.name == name), None)
-                if result is not None:
-                    break
-            if current.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
-                continue
-            result = self._nested_in_source(current, name, arity)
-            if result is not None:
-                break
-            complete = complete and current not in self._resolving
+        result = self._in_type_itself(definition, name, arity)
+        if result is None and definition.container is not None:
+            result = self.lookup_in_type(definition.container, name, arity)
         # While a base list is being resolved its type has no bases yet, so a miss is not final.
-        if result is not None or (complete and not self._resolving):
+        if result is not None or not self._resolving:
             self._in_type[key] = result
         return result
 
-    def _nested_in_source(self, definition: SourceTypeDefinition, name: str, arity: int) -> Type | None:
-        key = (definition, name, arity)
-        if key in self._nested:
-            return self._nested[key]
-        result = self.nested_type(definition.own_type, name, arity)
-        if isinstance(result, ErrorType):
-            result = None
-        if result is not None or not self._resolving:
-            self._nested[key] = result
-        return result
+    def _in_type_itself(self, definition: SourceTypeDefinition, name: str, arity: int) -> Type | None:
+        if arity == 0:
+            for parameter in definition.own_parameters:
+                if parameter.name == name:
+                    return parameter
+        if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+            return None
+        nested = self.nested_type(definition.own_type, name, arity)
+        return None if isinstance(nested, ErrorType) else nested

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.source_text import LineIndex, PackedLines
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,10 @@ def test_positions_are_those_of_utf16(text: str) -> None:
             column += len(character.encode("utf-16-le")) // 2
 
 
-def test_the_index_survives_encoding() -> None:
-    index = LineIndex.of("a\nbé\n".encode())
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(index), type=LineIndex) == index
+@given(
+    st.lists(st.one_of(st.text(st.sampled_from("ab é😀")), st.sampled_from([254, 255, 509, 510, 511]).map("a".__mul__)))
+)
+def test_an_index_is_the_same_after_packing_and_encoding(lines: list[str]) -> None:
+    index = LineIndex.of("\r\n".join(lines).encode())
+    stored = msgspec.msgpack.encode(index.packed())
+    assert msgspec.msgpack.decode(stored, type=PackedLines).index() == index
