@@ -295,7 +295,7 @@ class _Run:
     def _reuse(self, most: float) -> Reuse:
         """``most``: as for ``changes``."""
         analysed = dict(self._analysis.analysed)
-        reuse = Reuse(self._previous, self._standing, self._discovery, self._layout, analysed)
+        reuse = Reuse(self._previous, self._standing, self._discovery, self._layout, analysed, self._replaced.keys())
         if self._resident is None and 0 < len(reuse.extracted) <= most * len(reuse.units):
             finding = self._aside(reuse.affected)
             self._declare_ahead(reuse)

@@ -8,7 +8,7 @@ equal, so the earlier index need not be asked for them. Without records, as an i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, Protocol
 
@@ -248,6 +248,13 @@ def _decoded_notes(
     return found
 
 
+def _units_of(previous: Previous, path: str) -> Iterator[UnitKey]:
+    """Those that a document may have there, that of no project among them."""
+    document = previous.documents.get(path)
+    for project in (*(document.projects if document is not None else ()), ""):
+        yield UnitKey(project, path)
+
+
 class Reuse:
     """Which units of a state are extracted, and what is known of the others. ``extracted``: the former, at first those that changed alone,
     until ``extract_affected`` is told of the others."""
@@ -259,8 +266,10 @@ class Reuse:
         discovery: Discovery,
         layout: Layout,
         analysed: Mapping[UnitKey, AnalysedUnit],
+        replaced: AbstractSet[str],
     ) -> None:
-        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
+        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named; ``replaced``: their
+        paths. Those of which nothing could be analysed, as they are binary now, have no unit any more."""
         self._previous: Final = previous
         self._standing: Final = standing
         self._analysed: Final = analysed
@@ -268,9 +277,10 @@ class Reuse:
         self._layout: Final = layout
         records = previous.records
         old = standing.surfaces
-        self._is_settled: Final = layout is standing.layout and analysed.keys() <= old.keys()
+        lost = {key for path in replaced for key in _units_of(previous, path) if key in old and key not in analysed}
+        self._is_settled: Final = layout is standing.layout and analysed.keys() <= old.keys() and not lost
         self.units: Final[AbstractSet[UnitKey]] = (
-            layout.units if self._is_settled else (records.keys() & layout.units) | analysed.keys()
+            layout.units if self._is_settled else ((records.keys() - lost) & layout.units) | analysed.keys()
         )
         """All of the state."""
         same = {key for key, unit in analysed.items() if key in records and records[key].key == unit.key}
@@ -291,7 +301,7 @@ class Reuse:
         """A file is extracted for all projects that compile it, since it is replaced whole."""
         paths = {unit.file_path for unit in units}
         found = {UnitKey(project, path) for path in paths for project in compiling(self._discovery, path)}
-        return found & self._layout.units
+        return found & self.units
 
     def affected(self) -> Affected:
         """What may be bound otherwise, which other processes may find out."""
@@ -409,10 +419,9 @@ class Reuse:
         surfaces = {**self._standing.surfaces}
         gone = self._previous.documents.keys() - documents.keys()
         for path in (*gone, *replaced):
-            row = self._previous.documents.get(path)
-            for project in (*(row.projects if row is not None else ()), ""):
-                kept.pop(UnitKey(project, path), None)
-                surfaces.pop(UnitKey(project, path), None)
+            for key in _units_of(self._previous, path):
+                kept.pop(key, None)
+                surfaces.pop(key, None)
         kept.update(records)
         symbols, references = self.counts()
         for key, record in records.items():

@@ -284,6 +284,14 @@ def _break(editor: Editor) -> str | None:
     return f"{path}: at {at}"
 
 
+def _binary(editor: Editor) -> str | None:
+    path = editor.source()
+    editor.files[path] = (
+        editor.files[path].removeprefix("\0") if "\0" in editor.files[path] else "\0" + editor.files[path]
+    )
+    return path
+
+
 def _restore(editor: Editor) -> str | None:
     edited = sorted(path for path, text in editor.original.items() if editor.files.get(path) != text)
     if not edited:
@@ -314,5 +322,6 @@ SOURCE_EDITS: Final[dict[str, Edit]] = {
     "copy": _copy,
     "lines": _lines,
     "break": _break,
+    "binary": _binary,
     "restore": _restore,
 }

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from codemap_core.hooks.manager import PluginHost
-from tests.core.pipeline.edit_law import Bench
+from tests.core.pipeline.edit_law import Bench, Trial, WorkspaceBench
 from tests.core.pipeline.editor import Editor
 from tests.core.pipeline.project_edits import PROJECT_EDITS
 from tests.core.pipeline.source_edits import SOURCE_EDITS
@@ -238,3 +238,12 @@ def test_what_a_type_in_the_place_of_a_library_binds_again(
     host: PluginHost, tmp_path: Path, name: str, bound: int
 ) -> None:
     assert _bound(host, tmp_path, ("Lib/Added.cs", "Own", name), before={**FILES, **_SYSTEM}) == bound
+
+
+@pytest.mark.parametrize("path", ["Lib/Line.cs", "notes.md"])
+def test_a_file_that_becomes_binary_and_then_text_again(host: PluginHost, tmp_path: Path, path: str) -> None:
+    files = {**FILES, "notes.md": "Words.\n"}
+    trials: list[Trial] = [Bench(tmp_path / "commits", files, host), WorkspaceBench(tmp_path, files, host)]
+    for text in ("\0" + files[path], files[path]):
+        for trial in trials:
+            assert trial.take_up({**files, path: text}).found == []
