@@ -433,7 +433,8 @@ class Reuse:
         unsettled |= {path for path, row in replaced.items() if is_unsettled(row, kept)}
         unbound = self.extracted - records.keys()  # something failed: nothing is recorded of these
         languages = {*self._standing.keys, *self._layout.languages.values()}
-        keys = {language: _without(self.keys(language).now, unbound) for language in languages}
+        left = {language: _without(self.keys(language).now, unbound) for language in languages}
+        keys = {language: units for language, units in left.items() if units}
         # Where they were the same before, no unit has come that is not listed.
         listed = self._layout.units
         is_same = len(surfaces) == len(listed) and (self._is_settled or surfaces.keys() == listed)

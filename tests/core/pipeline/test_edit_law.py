@@ -240,10 +240,25 @@ def test_what_a_type_in_the_place_of_a_library_binds_again(
     assert _bound(host, tmp_path, ("Lib/Added.cs", "Own", name), before={**FILES, **_SYSTEM}) == bound
 
 
-@pytest.mark.parametrize("path", ["Lib/Line.cs", "notes.md"])
-def test_a_file_that_becomes_binary_and_then_text_again(host: PluginHost, tmp_path: Path, path: str) -> None:
-    files = {**FILES, "notes.md": "Words.\n"}
+_NOTES: Final = {"notes.md": "Words.\n"}
+_THERE_AND_BACK: Final[dict[str, Mapping[str, str | None]]] = {
+    "a source is binary": {"Lib/Line.cs": "\0" + FILES["Lib/Line.cs"]},
+    "a text is binary": {"notes.md": "\0"},
+    "a source is too large": {"Lib/Line.cs": FILES["Lib/Line.cs"] + f"// {'x' * 120}\n" * 100_000},
+    "a source is a text": {"Lib/Line.cs": None, "Lib/Line.txt": FILES["Lib/Line.cs"]},
+    "a source has another case": {"Lib/Line.cs": None, "Lib/line.cs": FILES["Lib/Line.cs"]},
+    "a source is empty": {"Lib/Line.cs": ""},
+    "no source is left": {path: None for path in FILES if path.endswith(".cs")},
+    "no project is left": {path: None for path in FILES if path.endswith(".csproj")},
+    "a project cannot be read": {"Lib/Lib.csproj": "<Project"},
+}
+
+
+@pytest.mark.parametrize("edit", _THERE_AND_BACK)
+def test_what_files_are_and_cease_to_be(host: PluginHost, tmp_path: Path, edit: str) -> None:
+    files = {**FILES, **_NOTES}
+    edited = {path: text for path, text in {**files, **_THERE_AND_BACK[edit]}.items() if text is not None}
     trials: list[Trial] = [Bench(tmp_path / "commits", files, host), WorkspaceBench(tmp_path, files, host)]
-    for text in ("\0" + files[path], files[path]):
+    for state in (edited, files):
         for trial in trials:
-            assert trial.take_up({**files, path: text}).found == []
+            assert trial.take_up(state).found == []
