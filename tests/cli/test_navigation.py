@@ -11,6 +11,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from codemap_core.queries.views.symbols import Correction
 from tests.cli.conftest import Shell
 from tests.clone import Clone
 
@@ -328,6 +329,19 @@ def test_a_misspelt_word_is_said_before_what_it_was_read_as(run: Run) -> None:
     assert "1 symbol matches OrderService." in said
     assert "when 'OrderServce' is read as OrderService." in run("search", "OrderServce PayAsync").stderr
     assert "Nothing has 'zyzzyva'." in run("search", "order zyzzyva", fails=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("taken", "listed"),
+    [
+        (("a",), "a"),
+        (("a", "b"), "a or b"),
+        (("a", "b", "c"), "a, b or c"),
+        (("a", "b", "c", "d", "e"), "a, b, c or one of 2 more"),
+    ],
+)
+def test_what_a_word_is_read_as_is_listed(taken: tuple[str, ...], listed: str) -> None:
+    assert Correction("x", taken).listed == listed
 
 
 def test_explain_says_what_was_chosen_and_why_others_lost(run: Run) -> None:

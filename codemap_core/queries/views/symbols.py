@@ -67,9 +67,10 @@ class Correction(Struct, frozen=True):
 
     @property
     def listed(self) -> str:
-        """The first of what it was taken as, and how many more."""
+        """The first of what it was taken as, and how many more: ``a``, ``a or b``, ``a, b, c or one of 2 more``."""
         further = len(self.taken) - _TAKEN_LISTED
-        return ", ".join(self.taken[:_TAKEN_LISTED]) + (f" or one of {further} more" if further > 0 else "")
+        said = [*self.taken[:_TAKEN_LISTED], *([f"one of {further} more"] if further > 0 else [])]
+        return " or ".join(filter(None, (", ".join(said[:-1]), said[-1])))
 
 
 class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
