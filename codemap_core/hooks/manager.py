@@ -106,13 +106,21 @@ class PluginHost:
     @property
     def fact_sources(self) -> FactSources:
         """Every kind of facts that is known here."""
-        titles = {info.name: info.title for info in self.fact_kinds}
-        plugins: dict[str, set[str]] = {kind: set() for kind in (*(kind.value for kind in FactKind), *titles)}
+        infos = {info.name: info for info in self.fact_kinds}
+        plugins: dict[str, set[str]] = {kind: set() for kind in (*(kind.value for kind in FactKind), *infos)}
         for each in self._resolution("fact_extractors").accepted:
             for kind in each.item.kinds:
                 plugins.setdefault(kind, set()).add(each.owner.name)
         return FactSources(
-            tuple(FactSource(kind, titles.get(kind, kind), tuple(sorted(plugins[kind]))) for kind in sorted(plugins)),
+            tuple(
+                FactSource(
+                    kind,
+                    infos[kind].title if kind in infos else kind,
+                    tuple(sorted(names)),
+                    infos[kind].shown if kind in infos else (),
+                )
+                for kind, names in sorted(plugins.items())
+            ),
             tuple(sorted(owner.name for owner in self._blocked)),
         )
 

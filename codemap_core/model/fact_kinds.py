@@ -18,6 +18,8 @@ class FactKindInfo(Struct, frozen=True, kw_only=True):
     """What a value looks like: ``VERB /template``."""
     detail: Mapping[str, str] = field(default_factory=dict)
     """Keys of ``FactRow.detail``, each with what it holds."""
+    shown: tuple[str, ...] = ()
+    """Those of them that a list shows beside the value, in this order."""
 
 
 class FactSource(Struct, frozen=True):
@@ -27,6 +29,8 @@ class FactSource(Struct, frozen=True):
     title: str
     plugins: tuple[str, ...] = ()
     """Names of the plug-ins whose extractors yield it, sorted."""
+    shown: tuple[str, ...] = ()
+    """As in ``FactKindInfo``."""
 
 
 class FactSources(Struct, frozen=True):

@@ -34,6 +34,7 @@ MIDDLEWARE: Final = FactKindInfo(
         "beyond": "true where the name of what it is called on is all that tells",
         "method_id": "the method, where the repository declares it: what it adds is found under it",
     },
+    shown=("type",),
 )
 _PREFIXES: Final = ("Use", "Map")
 _ROUTES: Final = frozenset({"MapGet", "MapPost", "MapPut", "MapDelete", "MapPatch"})

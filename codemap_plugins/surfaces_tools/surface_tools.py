@@ -145,7 +145,9 @@ def list_facts(context: ToolContext, arguments: FactArguments) -> ToolResult:
     kind = known_kind(snapshot, arguments.kind, context.fact_sources)
     question = _question(arguments, kind, arguments.filter)
     limit, budget = _limit(arguments)
-    found = fact_listing.list_facts(snapshot, question, limit, arguments.offset)
+    source = context.fact_sources.of(kind)
+    shown = source.shown if source is not None else ()
+    found = fact_listing.list_facts(snapshot, question, limit, arguments.offset, shown)
     return _listed(
         context, snapshot, arguments, question, found, budget, f"fact of kind {kind}", f"facts of kind {kind}"
     )

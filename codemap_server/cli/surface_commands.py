@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
-from codemap_core.queries.views.fact_lines import metadata_in_words
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.completion import fact_kinds, projects
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         EndpointInfo,
         FactInfo,
         ListedFacts,
+        ListFactsResponse,
         PlacedFact,
     )
 
@@ -156,7 +156,7 @@ def endpoints(
       codemap endpoints '*{id}*' --no-tests
     """
 
-    def row(each: EndpointInfo) -> Row:
+    def row(each: EndpointInfo, _: ListedFacts) -> Row:
         said = [each.handler, each.authorization, f"version {each.versions}" if each.versions else ""]
         return _row(each, each.http_method, each.route_path, said, each.handler_symbol)
 
@@ -179,7 +179,7 @@ def config(
       codemap config '*Timeout*' --project Shop.Api
     """
 
-    def row(each: ConfigKeyInfo) -> Row:
+    def row(each: ConfigKeyInfo, _: ListedFacts) -> Row:
         said = [
             "written" if each.write else "",
             "in no settings file" if each.undefined else "",
@@ -272,13 +272,13 @@ def facts(
 
 
 def _facts_of(kind: str, noun: str, asked: Listing, plural: str = "") -> None:
-    def row(each: FactInfo) -> Row:
-        return _row(each, metadata_in_words(each.metadata), each.value, [], each.symbol_id)
+    def row(each: FactInfo, data: ListFactsResponse) -> Row:
+        return _row(each, ", ".join(each.told(data.shown)), each.value, [], each.symbol_id)
 
     _list(Listed("surfaces.list_facts", "filter", noun, plural), asked, row, kind=str(kind))
 
 
-def _list(listed: Listed, asked: Listing, row: Callable[[Any], Row], **further: Any) -> None:
+def _list(listed: Listed, asked: Listing, row: Callable[[Any, Any], Row], **further: Any) -> None:
     """Asks for every page and writes it."""
     output, paging = asked.output, asked.paging
     format_ = output.chosen()
@@ -287,7 +287,7 @@ def _list(listed: Listed, asked: Listing, row: Callable[[Any], Row], **further: 
         found = asks.pages(listed.tool, paging, lambda data: data.rows, **question)
         data: ListedFacts = found[0].data
         rows = [each for result in found for each in result.data.rows]
-        finish(asks, output, format_, [row(each) for each in rows], found, data.FIELD)
+        finish(asks, output, format_, [row(each, data) for each in rows], found, data.FIELD)
         if not output.quiet and format_ is not Format.JSON:
             tests = f", {data.test_count:,} in tests" if data.test_count else ""
             total = (

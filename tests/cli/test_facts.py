@@ -30,7 +30,10 @@ public static class Orders
         app.MapPost("/orders/{id}", Pay);
         logger.LogInformation("Mapped");
         logger.LogWarning("two\\nlines");
+        app.UseMiddleware<Tenancy>();
     }
+
+    class Tenancy { }
 
     static int Pay(int id) => id;
 }
@@ -139,7 +142,10 @@ def test_a_result_stands_in_one_line(shop: Shop) -> None:
 
 
 def test_middleware(shop: Shop) -> None:
-    assert shop.rows("middleware", "Use")[0] == [f"{ORDERS}:7  position 1  UseRouting  Orders.Map"]
+    assert shop.rows("middleware", "Use")[0] == [
+        f"{ORDERS}:7  position 1  UseRouting  Orders.Map",
+        f"{ORDERS}:12  Tenancy, position 2  UseMiddleware  Orders.Map",
+    ]
 
 
 def test_keys_that_nothing_uses_or_defines(shop: Shop) -> None:

@@ -132,12 +132,17 @@ def _projects(snapshot: Snapshot, project: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def list_facts(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListFactsResponse:
-    """Facts of any kind. Raises: as ``matching``."""
+def list_facts(
+    snapshot: Snapshot, question: FactQuestion, limit: int, offset: int, shown: tuple[str, ...] = ()
+) -> ListFactsResponse:
+    """Facts of any kind. ``shown``: as ``ListFactsResponse`` has it. Raises: as ``matching``."""
     page = _Page(snapshot, question, limit, offset)
     names = snapshot.reader.project_names
     return ListFactsResponse(
-        kind=question.kind, facts=tuple(_fact(row, names, page.tests) for row in page.rows), **page.totals
+        kind=question.kind,
+        facts=tuple(_fact(row, names, page.tests) for row in page.rows),
+        shown=shown,
+        **page.totals,
     )
 
 

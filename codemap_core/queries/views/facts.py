@@ -73,7 +73,17 @@ class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
         return self.symbol_id
 
     def said(self) -> str:
-        return row(clipped(self.value), clipped(metadata_in_words(self.metadata)))
+        return self.said_with(())
+
+    def said_with(self, shown: Iterable[str]) -> str:
+        """``shown``: keys of its detail that are told beside the value."""
+        return row(clipped(self.value), clipped(", ".join(self.told(shown))))
+
+    def told(self, shown: Iterable[str]) -> Iterator[str]:
+        """What stands beside the value: what the keys of its detail hold, and its metadata in words."""
+        yield from (str(self.detail[key]) for key in shown if self.detail.get(key) not in (None, ""))
+        if self.metadata:
+            yield metadata_in_words(self.metadata)
 
 
 class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
@@ -192,6 +202,11 @@ class ListFactsResponse(ListedFacts, frozen=True, omit_defaults=True, kw_only=Tr
 
     kind: str
     facts: tuple[FactInfo, ...]
+    shown: tuple[str, ...] = ()
+    """Keys of the details that are told beside the values."""
+
+    def lines(self) -> Iterator[str]:
+        return _lines((each, each.said_with(self.shown)) for each in self.facts)
 
 
 class ListEndpointsResponse(ListedFacts, frozen=True, omit_defaults=True, kw_only=True):
@@ -273,15 +288,20 @@ class FactKindsResponse(Struct, frozen=True, kw_only=True):
 
 def lines_of(facts: Iterable[ListedFact]) -> Iterator[str]:
     """Facts under their files."""
+    return _lines((each, each.said()) for each in facts)
+
+
+def _lines(facts: Iterable[tuple[ListedFact, str]]) -> Iterator[str]:
+    """Facts, each with what is said of it."""
     listed = tuple(facts)
-    return by_file(_rows(listed), {each.file_path for each in listed if each.test}, _TEST)
+    return by_file(_rows(listed), {each.file_path for each, _ in listed if each.test}, _TEST)
 
 
-def _rows(facts: Iterable[ListedFact]) -> Iterator[tuple[str, str]]:
+def _rows(facts: Iterable[tuple[ListedFact, str]]) -> Iterator[tuple[str, str]]:
     owners = NamesInFiles()
-    for each in facts:
+    for each, said in facts:
         owner = owners.said(each.file_path, _owner(each.owner) if each.owner else "")
-        yield each.file_path, row(f"{each.line}", each.said(), owner, _doubt(each))
+        yield each.file_path, row(f"{each.line}", said, owner, _doubt(each))
 
 
 def _owner(owner: str) -> str:

@@ -272,6 +272,13 @@ def test_facts_of_any_kind(snapshot: Snapshot) -> None:
     assert log.detail == {"template": "a|b took {Time}"}
 
 
+def test_a_kind_says_what_of_its_details_is_told(snapshot: Snapshot) -> None:
+    listed = list_facts(snapshot, FactQuestion(kind="log"), 9, 0, ("template", "nothing"))
+    (log,) = listed.facts
+    assert list(log.told(listed.shown)) == ["a|b took {Time}", "Warning"]
+    assert "a|b took {Time}, Warning" in "\n".join(listed.lines())
+
+
 def test_kinds_are_counted(snapshot: Snapshot) -> None:
     assert list(count_kinds(snapshot, SOURCES).lines()) == [
         "3  config  Configuration",
