@@ -27,8 +27,8 @@ _LONGEST: Final = 255
 
 
 class PackedLines(Struct, frozen=True, array_like=True):
-    """A ``LineIndex`` as it is stored, and kept where thousands are: a byte for most lines. ``lengths``: of each line with its end, 255 for
-    so many bytes and more to come."""
+    """A ``LineIndex`` as it is stored, and kept where thousands are: a byte for most lines. ``lengths``: of each line with its end; 255
+    stands for 255 bytes, and the next number counts for the same line."""
 
     lengths: bytes
     wide_ends: tuple[int, ...] = ()

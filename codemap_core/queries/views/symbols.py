@@ -67,7 +67,7 @@ class Correction(Struct, frozen=True):
 
     @property
     def listed(self) -> str:
-        """The first of what it was taken as, and how many more: ``a``, ``a or b``, ``a, b, c or one of 2 more``."""
+        """The first of what it was taken as, and how many more: ``x``, ``x or y``, ``x, y, z or one of 2 more``."""
         further = len(self.taken) - _TAKEN_LISTED
         said = [*self.taken[:_TAKEN_LISTED], *([f"one of {further} more"] if further > 0 else [])]
         return " or ".join(filter(None, (", ".join(said[:-1]), said[-1])))
