@@ -76,6 +76,15 @@ class Editor:
     def put(self, path: str, content: bytes, start: int, end: int, text: str) -> None:
         self.files[path] = (content[:start] + text.encode() + content[end:]).decode("utf-8", "replace")
 
+    def restore(self, wanted: Callable[[str], bool]) -> str | None:
+        """Some file whose path is wanted, as it was in the beginning."""
+        edited = sorted(p for p, text in self.original.items() if wanted(p) and self.files.get(p) != text)
+        if not edited:
+            return None
+        path = self.choose.choice(edited)
+        self.files[path] = self.original[path]
+        return path
+
     def some_name(self) -> str:
         """A name that occurs in some file."""
         names = _IDENTIFIER.findall(self.files[self.source()])

@@ -17,10 +17,12 @@ def _projects(editor: Editor) -> list[str]:
 
 def _in_project(editor: Editor, line: str) -> str | None:
     paths = _projects(editor)
-    if not paths:
-        return None
-    path = editor.choose.choice(paths)
-    head, closing, tail = editor.files[path].rpartition("</Project>")
+    return _added(editor, editor.choose.choice(paths), line) if paths else None
+
+
+def _added(editor: Editor, path: str, line: str) -> str | None:
+    """A line at the end of a file of MSBuild, which may be a new one."""
+    head, closing, tail = editor.files.get(path, "<Project></Project>").rpartition("</Project>")
     if not closing:
         return None
     editor.files[path] = f"{head}{line}\n{closing}{tail}"
@@ -56,11 +58,7 @@ def _reference(editor: Editor) -> str | None:
         editor.files[path] = editor.files[path][: gone.start()] + editor.files[path][gone.end() :]
         return f"{path}: without {gone[0]}"
     line = f'<ItemGroup><ProjectReference Include="{up}{other}" /></ItemGroup>'
-    head, closing, tail = editor.files[path].rpartition("</Project>")
-    if not closing:
-        return None
-    editor.files[path] = f"{head}{line}\n{closing}{tail}"
-    return f"{path}: {line}"
+    return _added(editor, path, line)
 
 
 def _project_item(editor: Editor) -> str | None:
@@ -146,13 +144,9 @@ def _imported(editor: Editor) -> str | None:
     folder = editor.choose.choice(["", *sorted(folders | {each.rpartition("/")[0] for each in folders})])
     name = editor.choose.choice(["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"])
     path = f"{folder}/{name}".lstrip("/")
-    text = editor.files.get(path, "<Project></Project>")
     if path in editor.files and editor.choose.random() < 0.3:
         del editor.files[path]
         return f"{path}: deleted"
-    head, closing, tail = text.rpartition("</Project>")
-    if not closing:
-        return None
     line = editor.choose.choice(
         [
             "<PropertyGroup><DefineConstants>$(DefineConstants);EXTRA</DefineConstants></PropertyGroup>",
@@ -165,8 +159,7 @@ def _imported(editor: Editor) -> str | None:
             f'<Import Project="{editor.choose.choice(["more.props", "../Directory.Build.props"])}" />',
         ]
     )
-    editor.files[path] = f"{head}{line}{closing}{tail}"
-    return f"{path}: {line}"
+    return _added(editor, path, line)
 
 
 def _language(editor: Editor) -> str | None:
@@ -194,15 +187,8 @@ def _solution(editor: Editor) -> str | None:
 
 
 def _restore_project(editor: Editor) -> str | None:
-    """As it was in the beginning: a project, or another file of those that only projects read."""
-    edited = [
-        path for path, text in editor.original.items() if not path.endswith(".cs") and editor.files.get(path) != text
-    ]
-    if not edited:
-        return None
-    path = editor.choose.choice(sorted(edited))
-    editor.files[path] = editor.original[path]
-    return path
+    """A project, or another file of those that only projects read."""
+    return editor.restore(lambda path: not path.endswith(".cs"))
 
 
 PROJECT_EDITS: Final[dict[str, Edit]] = {

@@ -293,12 +293,7 @@ def _binary(editor: Editor) -> str | None:
 
 
 def _restore(editor: Editor) -> str | None:
-    edited = sorted(path for path, text in editor.original.items() if editor.files.get(path) != text)
-    if not edited:
-        return None
-    path = editor.choose.choice(edited)
-    editor.files[path] = editor.original[path]
-    return path
+    return editor.restore(lambda path: True)
 
 
 SOURCE_EDITS: Final[dict[str, Edit]] = {
