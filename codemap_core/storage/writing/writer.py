@@ -59,8 +59,8 @@ from codemap_core.version import __version__
 _BATCH: Final = 1024
 """Rows of a table that wait to be written. Few, as for the texts below."""
 _TEXTS: Final = 256
-"""Documents whose text waits to be written: each is some thousands of characters, and what is left for the end is written while no other
-process has anything to do."""
+"""Documents whose text waits to be written: each is some thousands of characters. None waits when no more come, as what is left for the end
+is written while no other process has anything to do."""
 
 
 class BaselineWriter:
@@ -124,8 +124,8 @@ class BaselineWriter:
                 self._add("file_texts", (row[0], compress_text(document.text)))
                 self._add("files_fts", (row[0], storable(document.text)))
                 if len(self._pending["files_fts"]) >= _TEXTS:
-                    self._flush("file_texts")
-                    self._flush("files_fts")
+                    self._flush_texts()
+        self._flush_texts()
 
     def add_problems(self, file_path: str, problems: Iterable[Problem]) -> None:
         """Further problems of a document that was added, found by a later stage."""
@@ -297,6 +297,10 @@ class BaselineWriter:
     def _load_names(self) -> None:
         self._load("symbol_ids", self._encoder.symbol_ids.take_new())
         self._load("strings", self._encoder.strings.take_new())
+
+    def _flush_texts(self) -> None:
+        self._flush("file_texts")
+        self._flush("files_fts")
 
     def _flush_all(self) -> None:
         self._encode_symbols()

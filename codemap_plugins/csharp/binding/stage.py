@@ -97,6 +97,11 @@ class CSharpBinding:
         """The file bound, with what ``interests`` ask for."""
         self._forget_much()
         document = self.table.documents[key]
+        bound = self._bound(key, document, interests)
+        document.forget()  # others hardly look up anything in its scopes
+        return bound
+
+    def _bound(self, key: UnitKey, document: Document, interests: Interests) -> BoundDocument:
         bases = tuple(relations(self.table, key))
         if interests.is_empty:
             rows = DocumentBinding(self, document).rows()

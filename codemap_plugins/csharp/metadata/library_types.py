@@ -118,6 +118,17 @@ class LibraryTypes:
         """Changes with anything a lookup could see: part of the fingerprint of an index."""
 
     @cached_property
+    def namespaces(self) -> frozenset[str]:
+        """Those in which some assembly declares types, and those around them."""
+        found: set[str] = set()
+        for catalog in self._catalogs:
+            for namespace in catalog.namespaces:
+                while namespace and namespace not in found:
+                    found.add(namespace)
+                    namespace = namespace.rpartition(".")[0]
+        return frozenset(found)
+
+    @cached_property
     def everything(self) -> LibraryView:
         """The view that sees all assemblies."""
         return self.view(None)

@@ -218,6 +218,7 @@ class LibraryView:
     def __init__(self, libraries: Libraries, view: metadata.LibraryView) -> None:
         self._libraries: Final = libraries
         self._view: Final = view
+        self._namespaces: Final = view.types.namespaces
         self._found: dict[tuple[str, str, int], LibraryTypeDefinition | None] = {}
 
     @property
@@ -225,7 +226,7 @@ class LibraryView:
         return self._view
 
     def has_namespace(self, name: str) -> bool:
-        return self._view.has_namespace(name)
+        return name in self._namespaces and self._view.has_namespace(name)  # as hardly any name is
 
     def extension_containers(self, namespace: str) -> list[LibraryTypeDefinition]:
         """Visible static classes of a namespace that declare extension members."""

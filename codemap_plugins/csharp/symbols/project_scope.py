@@ -94,7 +94,7 @@ class ProjectScope(DeclaringProject):
         self.visible: Final = visible
         self.packaged: Final = packaged
         self.libraries: Final = libraries
-        self._known_namespaces: dict[str, bool] = {}
+        self._known_namespaces: set[str] = set()
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
         self._outwards: dict[tuple[str, str, int], Namespace | Type | None] = {}
 
@@ -143,13 +143,12 @@ class ProjectScope(DeclaringProject):
         return isinstance(definition, SourceTypeDefinition) and definition.project.path in self.packaged
 
     def has_namespace(self, name: str) -> bool:
-        known = self._known_namespaces.get(name)
-        if known is None:
-            projects = self.table.namespaces.get(name)
-            known = (projects is not None and not projects.isdisjoint(self.visible)) or self.libraries.has_namespace(
-                name
-            )
-            self._known_namespaces[name] = known
+        if name in self._known_namespaces:
+            return True
+        projects = self.table.namespaces.get(name)
+        known = (projects is not None and not projects.isdisjoint(self.visible)) or self.libraries.has_namespace(name)
+        if known:
+            self._known_namespaces.add(name)
         return known
 
     def types_in(self, namespace: str, name: str, arity: int, file_path: str) -> TypeDefinition | None:
@@ -159,7 +158,9 @@ class ProjectScope(DeclaringProject):
             return self._known_types[key]
         candidates = self.table.types.get(key)
         if candidates is None:
-            found = self._known_types[key] = self.libraries.find(namespace, name, arity)
+            found = self.libraries.find(namespace, name, arity)
+            if found is not None:
+                self._known_types[key] = found
             return found
         result = self._choose(candidates, key, file_path)
         if not any(candidate.file_local for candidate in candidates):
@@ -171,9 +172,11 @@ class ProjectScope(DeclaringProject):
         key = (namespace, name, arity)
         if key in self._outwards:
             return self._outwards[key]
-        result = self.directly_in(namespace, name, arity, "")
-        if result is None and namespace:
-            result = self.outwards(namespace.rpartition(".")[0], name, arity)
+        around = namespace
+        result = self.directly_in(around, name, arity, "")
+        while result is None and around:
+            around = around.rpartition(".")[0]
+            result = self.directly_in(around, name, arity, "")
         self._outwards[key] = result
         return result
 
