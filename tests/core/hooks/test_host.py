@@ -289,7 +289,7 @@ ENTRIES = [
 ]
 
 
-@settings(deadline=None)  # processes are forked
+@settings(max_examples=30)  # of 120 orders; each forks processes
 @given(st.permutations(ENTRIES))
 def test_the_order_of_entry_points_changes_nothing(entries: list[EntryPoint]) -> None:
     host = load_plugins(blocked=(), installed=entries)
