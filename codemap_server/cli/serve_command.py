@@ -41,7 +41,7 @@ def serve_command(
         typer.Option(
             "--token-file",
             metavar="FILE",
-            help="A file whose first line clients must send as bearer token; or set CODEMAP_TOKEN.",
+            help="A file whose first line clients must send as a bearer token; or set CODEMAP_TOKEN.",
         ),
     ] = None,
     toolsets: Annotated[
