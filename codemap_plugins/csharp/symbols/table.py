@@ -122,8 +122,10 @@ class SymbolTable(DeclaredTypes):
         return self._lines.of(document)
 
     def library_views(self) -> tuple[metadata.LibraryView, ...]:
-        """The projects' views of the libraries, in path order, each once, and then the view of everything."""
-        seen = (self._projects[path].libraries.metadata for path in sorted(self._projects))
+        """The projects' views of the libraries, in path order, each once, and then the view of everything, which files without a project
+        have: whether there are such files changes nothing."""
+        projects = (scope for _, scope in sorted(self._projects.items()) if scope.project is not None)
+        seen = (scope.libraries.metadata for scope in projects)
         return tuple(dict.fromkeys((*seen, self.libraries.everything)))
 
     def extension_containers(self, namespace: str) -> list[SourceTypeDefinition]:

@@ -262,3 +262,17 @@ def test_what_files_are_and_cease_to_be(host: PluginHost, tmp_path: Path, edit: 
     for state in (edited, files):
         for trial in trials:
             assert trial.take_up(state).found == []
+
+
+def test_a_file_without_a_project_changes_nothing_about_libraries(host: PluginHost, tmp_path: Path) -> None:
+    """It sees all libraries, and describes none that a project sees: two versions of one declare the same types."""
+    packages = '<ItemGroup><PackageReference Include="xunit.v3.mtp-v2" /></ItemGroup></Project>'
+    given = {
+        "App/App.csproj": _PROJECT.replace("</Project>", packages),
+        "App/Tried.cs": "using Xunit;\nclass Tried { [Fact] void Holds() { } }\n",
+        "App/Other.cs": "class Other { }\n",
+    }
+    loose = {"loose/Loose.cs": "using Xunit;\nclass Loose { [Fact] void Holds() { } }\n"}
+    bench = Bench(tmp_path, given, host)
+    for state in ({**given, **loose}, {**given, "App/Other.cs": "class Changed { }\n"}, {**given, **loose}):
+        assert bench.take_up(state).found == []
