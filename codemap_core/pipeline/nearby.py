@@ -7,7 +7,7 @@ Who mentions a member counts as one that comes to its type, so that more may be 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Final
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.hooks.contracts import UnitKey
-from codemap_core.model.surface import Declared, Role, Surface
+from codemap_core.model.surface import Declared, Role, Surface, SurfaceOutline
 from codemap_core.pipeline.surface_difference import (
     NAME,
     TYPES,
@@ -38,8 +38,6 @@ SOURCES: Final = 400
 """How many surfaces are read for that."""
 _FEW: Final = 4
 """Names that are sought one after another, as that takes less time than listing all names of a unit."""
-_MANY: Final = 32
-"""Texts that take longer to be sought in a surface than it takes to read it."""
 
 
 class _Mentions(Struct, frozen=True, array_like=True, gc=False):
@@ -49,6 +47,7 @@ class _Mentions(Struct, frozen=True, array_like=True, gc=False):
 
 
 _decode: Final = msgspec.msgpack.Decoder(Surface).decode
+_decode_outline: Final = msgspec.msgpack.Decoder(SurfaceOutline).decode
 _decode_mentions: Final = msgspec.msgpack.Decoder(_Mentions).decode
 
 
@@ -58,6 +57,7 @@ class Unchanged:
     def __init__(self, state: State, units: Iterable[UnitKey]) -> None:
         self.state: Final = state
         self.units: Final = tuple(units)
+        self._outlines: Final[dict[str, Sequence[tuple[UnitKey, SurfaceOutline]]]] = {}
 
     @cached_property
     def _of_projects(self) -> Mapping[str, Sequence[UnitKey]]:
@@ -81,30 +81,25 @@ class Unchanged:
             if surfaces[key] and not names.isdisjoint(_decode_mentions(surfaces[key]).mentions.split("\n"))
         ]
 
-    def showing(self, project: str, texts: Collection[str]) -> Iterator[UnitKey]:
-        """Units of a project in whose surface one of the texts may stand."""
-        if len(texts) > _MANY:
-            yield from self._of_projects.get(project, ())
-            return
-        if not texts:
-            return
-        surfaces = self.state.surfaces
-        first, *others = [text.encode() for text in texts]
-        for key in self._of_projects.get(project, ()):
-            surface = surfaces[key]
-            if first in surface or (others and any(text in surface for text in others)):
-                yield key
+    def outlines(self, project: str) -> Sequence[tuple[UnitKey, SurfaceOutline]]:
+        """Those of a project that show anything."""
+        found = self._outlines.get(project)
+        if found is None:
+            surfaces = self.state.surfaces
+            units = self._of_projects.get(project, ())
+            found = [(key, _decode_outline(surfaces[key])) for key in units if surfaces[key]]
+            self._outlines[project] = found
+        return found
 
-    def declaring(self, namespaces: AbstractSet[tuple[str, str]]) -> dict[UnitKey, Surface]:
+    def declaring(self, namespaces: AbstractSet[tuple[str, str]]) -> Mapping[UnitKey, SurfaceOutline]:
         """Units that declare one of these, (project, namespace); for each that any declares there is one."""
-        found: dict[UnitKey, Surface] = {}
+        found: dict[UnitKey, SurfaceOutline] = {}
         for project, name in sorted(namespaces):
             if (project, name) in declared_namespaces(found):
                 continue
-            for key in self.showing(project, (name,)):
-                surface = self.read(key)
-                if (project, name) in declared_namespaces({key: surface}):
-                    found[key] = surface
+            for key, outline in self.outlines(project):
+                if (project, name) in declared_namespaces({key: outline}):
+                    found[key] = outline
                     break
         return found
 
@@ -112,21 +107,17 @@ class Unchanged:
 def with_parts(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[UnitKey]:
     """Units whose rows hold something of a part that is another one."""
     parts = changed_parts(old, new)
-    wanted: dict[str, set[str]] = {}
-    for project, name in parts | changed_heads(old, new):
-        wanted.setdefault(project, set()).add(name)
-    shown = {key: unchanged.read(key) for project, names in wanted.items() for key in unchanged.showing(project, names)}
-    found = {
-        key for key, surface in shown.items() if any((key.project_path, name) in parts for name, _, _ in surface.parts)
-    }
-    return found | first_parts(shown.items(), old, new)
+    projects = {project for project, _ in parts | changed_heads(old, new)}
+    shown = [each for project in sorted(projects) for each in unchanged.outlines(project)]
+    found = {key for key, outline in shown if any((key.project_path, name) in parts for name, _, _ in outline.parts)}
+    return found | first_parts(shown, old, new)
 
 
 def nearby(
     unchanged: Unchanged,
     old: Mapping[UnitKey, Surface],
     new: Mapping[UnitKey, Surface],
-    declaring: Mapping[UnitKey, Surface],
+    declaring: Mapping[UnitKey, SurfaceOutline],
 ) -> set[UnitKey] | None:
     """As ``dependencies.affected``, where nothing is said otherwise to whole projects; null where more must be read. ``declaring``: units
     that declare the namespaces which the others begin or cease to declare, one for each that any does."""
@@ -242,8 +233,8 @@ def _of_shape(
     project, wanted = place
     names: set[str] = set()
     units: set[UnitKey] = set()
-    for key in unchanged.showing(project, (wanted,)):
-        for shape, name in unchanged.read(key).shapes:
+    for key, outline in unchanged.outlines(project):
+        for shape, name in outline.shapes:
             if shape == wanted:
                 names.add(name)
                 units.add(key)

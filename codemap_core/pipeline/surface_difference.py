@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
-from codemap_core.model.surface import Declared, Role, Surface
+from codemap_core.model.surface import Declared, Role, Surface, SurfaceOutline
 
 NAME: Final = re.compile(r"[^\W\d]\w*")
 TYPES: Final = frozenset({Role.TYPE, Role.PART})
@@ -76,7 +76,9 @@ def changed_heads(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
 
 
 def first_parts(
-    shown: Iterable[tuple[UnitKey, Surface]], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
+    shown: Iterable[tuple[UnitKey, Surface | SurfaceOutline]],
+    old: Mapping[UnitKey, Surface],
+    new: Mapping[UnitKey, Surface],
 ) -> set[UnitKey]:
     """Of the units ``shown``, those with the row of a type or partial member of which a part is another one to that row. What
     ``changed_parts`` names is left to it: of all other types there are the same parts before and after. The parts of a member are not told
@@ -141,7 +143,10 @@ class Difference:
     """What is declared otherwise: names of types and namespaces, members by container, and extension members."""
 
     def __init__(
-        self, shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
+        self,
+        shown: Mapping[UnitKey, Surface | SurfaceOutline],
+        old: Mapping[UnitKey, Surface],
+        new: Mapping[UnitKey, Surface],
     ) -> None:
         self.types: Final = {
             name.rpartition(".")[2] for _, name in namespaces_changed(old, new) - declared_namespaces(shown)
@@ -233,7 +238,7 @@ def namespaces_changed(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Sur
     return declared_namespaces(old) ^ declared_namespaces(new)
 
 
-def declared_namespaces(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
+def declared_namespaces(surfaces: Mapping[UnitKey, Surface | SurfaceOutline]) -> set[tuple[str, str]]:
     """(project, namespace), with the namespaces around."""
     found = {(key.project_path, name) for key, surface in surfaces.items() for name in surface.namespaces}
     for project, name in tuple(found):

@@ -219,10 +219,11 @@ def test_a_type_that_nobody_mentions_is_decided_without_the_surfaces_of_others()
         pytest.param("Sales.Old", {"says old"}, id="one that is new"),
     ],
 )
-def test_a_file_that_comes_or_goes_is_decided_without_the_surfaces_of_others(
+def test_a_file_that_comes_or_goes_is_decided_without_the_declarations_of_others(
     namespace: str, concerned: set[str]
 ) -> None:
-    unreadable = {UnitKey("P", f"other{number}"): b"\xc1" for number in range(1_000)}
+    declarations = "which cannot be read"
+    unreadable = {UnitKey("P", f"other{number}"): msgspec.msgpack.encode(("", declarations)) for number in range(1_000)}
     there = {
         UnitKey("P", "a"): msgspec.msgpack.encode(_surface("A", _type("A"), namespaces=("Sales",))),
         UnitKey("P", "says old"): msgspec.msgpack.encode(_surface("Old")),
