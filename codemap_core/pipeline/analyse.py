@@ -34,6 +34,7 @@ from codemap_core.pipeline.guard import (
     plugin_call,
 )
 from codemap_core.pipeline.later_units import MOST, LaterUnits
+from codemap_core.pipeline.text_files import text_documents
 from codemap_core.pipeline.workers import Workers
 from codemap_core.repository import DECODING, MAX_SOURCE_SIZE, DecodedText, RepositoryFiles, decode_text, language_of
 from codemap_core.storage.sharing.unit_cache import UnitCache
@@ -220,6 +221,10 @@ class Analysis:
         """Ends workers that were started ahead and never used."""
         if self._ahead is not None:
             self._ahead.stop()
+
+    def texts(self, files: RepositoryFiles, blobs: Sequence[Blob]) -> Iterator[DocumentRow]:
+        """The document rows of files that no language analyses."""
+        return text_documents(files, blobs, self._cache)
 
     def cache_rest(self) -> None:
         """What has not been cached yet is from now on, by another process; whoever made ``later`` finishes that."""
@@ -467,25 +472,3 @@ def _skipped_row(
         status=DocumentStatus.SKIPPED,
         problems=problems,
     )
-
-
-def text_documents(files: RepositoryFiles, blobs: Sequence[Blob]) -> Iterator[DocumentRow]:
-    """Rows of files that no language analyses: text to search. Binary ones are left out."""
-    by_path = {blob.path: blob for blob in blobs}
-    for path, content in files.read_many(by_path):
-        decoded = decode_text(content)
-        if decoded.is_binary:
-            continue
-        blob, text = by_path[path], decoded.text
-        yield DocumentRow(
-            file_path=path,
-            sha256=hashlib.sha256(content).hexdigest(),
-            blob_id=blob.blob_id,
-            language=language_of(path),
-            projects=(),
-            line_count=text.count("\n") + (1 if text and not text.endswith("\n") else 0),
-            size=blob.size,
-            status=DocumentStatus.TEXT,
-            problems=decoded.problems,
-            text=text,
-        )

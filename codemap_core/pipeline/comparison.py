@@ -20,7 +20,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.ahead import AnalysisAhead, FetchedUnits
-from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, AnalysisTask, text_documents
+from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, AnalysisTask
 from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.conclusions import (
     conclude,
@@ -350,7 +350,7 @@ class _Run:
             lambda done, total: self._progress(Stage.ANALYSE, done, total),
             lambda: self._make_ready_to_bind(sources) if are_few else None,
         )
-        for document in chain(found, text_documents(self._files, wanted.texts)):
+        for document in chain(found, self._analysis.texts(self._files, wanted.texts)):
             self._replaced[document.file_path] = document
         self._kept = {**self._previous.documents}
         for path in (*(blob.path for blob in wanted.listed()), *(self._kept.keys() - self._layout.listed)):

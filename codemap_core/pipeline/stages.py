@@ -26,7 +26,7 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.document import EXTRACTOR_FAILED
-from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
+from codemap_core.pipeline.analyse import AnalysedUnit, Analysis
 from codemap_core.pipeline.conclusions import said_of
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest
@@ -146,7 +146,7 @@ class Stages:
         """Files of no language, and what extractors say of them: before any row of a language, whose front end is asked about the symbols
         of libraries that all rows refer to."""
         self._analysis.cache_rest()
-        keeper.add_documents(self._counted(text_documents(files, discovery.texts)))
+        keeper.add_documents(self._counted(self._analysis.texts(files, discovery.texts)))
         nothing = Universe(discovery.graph, {})
         for unit, rows in self._extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
             self._add(keeper, rows)
