@@ -36,6 +36,7 @@ from codemap_core.storage.schema.fulltext import name_tokens
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
 from codemap_core.storage.writing.fresh_baseline import insert_statement, set_info
 from codemap_core.storage.writing.row_encoder import (
+    FileNumbers,
     Interner,
     Numbers,
     Row,
@@ -103,7 +104,7 @@ class IndexEditor:
         def last(table: str) -> int:
             return int(connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
 
-        self._files: Final = numbers("SELECT path, id FROM files")
+        self._files: Final = FileNumbers(lambda path: self._number("files", "path", path), last("files"))
         self._encoder: Final = RowEncoder(
             Numbers(
                 Interner(lambda text: self._number("symbol_ids", "symbol_id", text), last("symbol_ids")),
@@ -133,7 +134,7 @@ class IndexEditor:
 
     def remove(self, file_path: str) -> bool:
         """Removes a document with all its rows; whether there was one."""
-        number = self._files.get(file_path)
+        number = self._files.known(file_path)
         if number is None:
             return False
         self._take_out(number)
@@ -141,7 +142,7 @@ class IndexEditor:
 
     def put(self, document: DocumentRow) -> None:
         """Adds a document with its text, or replaces the one of its path with all its rows."""
-        number = self._files.get(document.file_path)
+        number = self._files.known(document.file_path)
         keeps_text = number is not None and document.text is not None and self._text(number) == document.text
         if number is not None:
             self._take_out(number, keeps_text)

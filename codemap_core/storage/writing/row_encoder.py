@@ -116,6 +116,39 @@ class Interner(dict[str | None, int | None]):
         return new
 
 
+class FileNumbers(dict[str, int]):
+    """Numbers of files, by path. Those that a database file has given are found when they are asked for."""
+
+    def __init__(self, find: Callable[[str], int | None] | None = None, last: int = 0) -> None:
+        """As for ``Interner``."""
+        super().__init__()
+        self._find: Final = find
+        self.last = last
+
+    def __missing__(self, path: str) -> int:
+        known = self.known(path)
+        if known is None:
+            raise KeyError(path)
+        return known
+
+    def known(self, path: str) -> int | None:
+        """Null for a file that has none yet."""
+        number = self.get(path)
+        if number is None and self._find is not None:
+            number = self._find(storable(path))
+            if number is not None:
+                self[path] = number
+        return number
+
+    def given(self, path: str) -> int:
+        """Its number; a new one for a file that has none yet."""
+        number = self.known(path)
+        if number is None:
+            self.last += 1
+            number = self[path] = self.last
+        return number
+
+
 class Numbers:
     """The numbers that one database file has given. Of an empty file there are none."""
 
@@ -124,13 +157,13 @@ class Numbers:
         symbol_ids: Interner | None = None,
         strings: Interner | None = None,
         projects: Mapping[str, int] | None = None,
-        files: Mapping[str, int] | None = None,
+        files: FileNumbers | None = None,
         last_symbol: int = 0,
     ) -> None:
         self.symbol_ids: Final = symbol_ids if symbol_ids is not None else Interner()
         self.strings: Final = strings if strings is not None else Interner()
         self.projects: Final = dict(projects or {})
-        self.files: Final = dict(files or {})
+        self.files: Final = files if files is not None else FileNumbers()
         self.last_symbol: Final = last_symbol
 
 
@@ -143,8 +176,7 @@ class RowEncoder:
         self.strings: Final = known.strings
         self._projects: dict[str, int] = known.projects
         self._last_project = max(known.projects.values(), default=0)
-        self._files: dict[str, int] = known.files
-        self._last_file = max(known.files.values(), default=0)
+        self._files: Final = known.files
         self._last_symbol = known.last_symbol
         self._shared_files: set[int] = set()
         self._declared: set[tuple[int | None, int]] = set()
@@ -182,10 +214,7 @@ class RowEncoder:
 
     def document(self, document: DocumentRow) -> tuple[Row, list[Row]]:
         """The row of ``files`` and those of ``file_projects``."""
-        number = self._files.get(document.file_path, 0)
-        if not number:
-            self._last_file += 1
-            number = self._files[document.file_path] = self._last_file
+        number = self._files.given(document.file_path)
         problems = [(problem.code, storable(problem.message), problem.line) for problem in document.problems]
         row = (
             number,
