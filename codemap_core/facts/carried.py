@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from codemap_core.facts.note_data import note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import RefKind
 from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Region, RegionKind, TypeForm, Value
@@ -293,16 +293,16 @@ class Trails:
         if not self._parameters:
             return
         for method in sorted(self._parameters):
-            yield Note(CARRIED, self._seen.file_path, 1, msgspec.to_builtins(CarriedNote("", filled_by=method)))
+            yield Note(CARRIED, self._seen.file_path, 1, note_data(CarriedNote("", filled_by=method)))
         for each in self._seen.document.references:
             if each.kind not in _FILLING or each.from_symbol not in self._parameters:
                 continue
             if each.to_symbol and not each.external:
                 data = CarriedNote(each.to_symbol, filled_by=each.from_symbol)
-                yield Note(CARRIED, self._seen.file_path, each.line, msgspec.to_builtins(data))
+                yield Note(CARRIED, self._seen.file_path, each.line, note_data(data))
 
     def _note(self, event: Event, data: CarriedNote) -> Note:
-        return Note(CARRIED, self._seen.file_path, event.line, msgspec.to_builtins(data))
+        return Note(CARRIED, self._seen.file_path, event.line, note_data(data))
 
 
 class Journeys:
@@ -321,7 +321,7 @@ class Journeys:
         for note in notes:
             if note.topic != CARRIED:
                 continue
-            data = msgspec.convert(note.data, CarriedNote)
+            data = read_note_data(note.data, CarriedNote)
             if data.filled_by and not data.symbol:
                 self._named.setdefault(parse_id(data.filled_by).name, set()).add(data.filled_by)
             elif data.filled_by:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
@@ -90,7 +90,7 @@ def call_notes(seen: Seen) -> Iterator[FactRow | Note]:
         if event.name in (REQUIRE, ALLOW):
             if event.receiver is not None and (event.target is None or container_of(event.target) == _BUILDER_CALLS):
                 note = _call(seen, event, trails)
-                yield Note(CALL, seen.file_path, event.line, msgspec.to_builtins(note))
+                yield Note(CALL, seen.file_path, event.line, note_data(note))
         elif event.name.startswith(_MAP):
             yield from _of_function(seen, event, trails)
         elif event.name == _DEFINES:
@@ -136,7 +136,7 @@ def _of_function(seen: Seen, event: Event, trails: Trails) -> Iterator[Note]:
             demands = tuple(demands_of(AttributeClasses().said(use)))
             found = trails.of(subject_of(event), event.enclosing)
             note = CallNote(place, demands, call.verbs, call.template, found, guarded=_handler(call))
-            yield Note(CALL, seen.file_path, line, msgspec.to_builtins(note))
+            yield Note(CALL, seen.file_path, line, note_data(note))
 
 
 def _added(trail: Trail, group: Event, seen: Seen) -> Trail:
@@ -194,7 +194,7 @@ def call_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
     journeys = Journeys(every)
     for note in every:
         if note.topic == CALL:
-            data = msgspec.convert(note.data, CallNote)
+            data = read_note_data(note.data, CallNote)
             ways = dict.fromkeys(way for trail in data.trails for way in journeys.of(trail))
             names = [name for way in ways for name in _guarded(data, way)] or [data.named]
             for demand in data.demands:

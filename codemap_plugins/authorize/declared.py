@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
-from codemap_core.facts import display_type
+from codemap_core.facts import display_type, note_data, read_note_data
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
@@ -51,14 +50,14 @@ def attribute_notes(seen: Seen) -> Iterator[Note]:
     for each in seen.declarations:
         if is_type_id(each.symbol_id) and is_attribute_class(each, GUARDS):
             for passed in passed_on(seen, each, members.get(each.symbol_id, ()), DEMANDS):
-                yield Note(PASSED_ON, seen.file_path, each.line_start, msgspec.to_builtins(passed))
+                yield Note(PASSED_ON, seen.file_path, each.line_start, note_data(passed))
         for attribute in each.attributes:
             for use in uses(seen, (attribute,), GUARDS):
                 confidence = Confidence.HIGH if use.is_bound else Confidence.LOW
                 last = attribute.line_end or attribute.line
                 place = Place(seen.file_path, attribute.line, attribute.line, last, each.symbol_id, confidence)
                 data = AttributeNote(place, each.symbol_id, use, _written(seen, attribute))
-                yield Note(ATTRIBUTE, seen.file_path, attribute.line, msgspec.to_builtins(data))
+                yield Note(ATTRIBUTE, seen.file_path, attribute.line, note_data(data))
 
 
 def _written(seen: Seen, attribute: BoundAttribute) -> str:
@@ -73,10 +72,10 @@ def _written(seen: Seen, attribute: BoundAttribute) -> str:
 
 def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
     every = list(notes)
-    classes = AttributeClasses(msgspec.convert(each.data, PassedOn) for each in every if each.topic == PASSED_ON)
+    classes = AttributeClasses(read_note_data(each.data, PassedOn) for each in every if each.topic == PASSED_ON)
     for note in every:
         if note.topic == ATTRIBUTE:
-            data = msgspec.convert(note.data, AttributeNote)
+            data = read_note_data(note.data, AttributeNote)
             for demand in demands_of(classes.said(data.use)):
                 name = display_name(data.guarded)
                 yield demand_row(data.place, demand, name, data.guarded, attribute=data.written)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Trail, Trails, subject_of
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
@@ -72,7 +72,7 @@ def binding_notes(seen: Seen, trails: Trails) -> Iterator[Note]:
             (text_with_holes(key, seen.document) or "") if key is not None else "",
             trails.of(configuration, event.enclosing) if configuration is not None else (),
         )
-        yield Note(BINDING, seen.file_path, event.line, msgspec.to_builtins(data))
+        yield Note(BINDING, seen.file_path, event.line, note_data(data))
 
 
 def _configuration(seen: Seen, event: Event) -> Value | None:
@@ -105,7 +105,7 @@ def class_notes(seen: Seen) -> Iterator[Note]:
             bases = tuple(base.id for base in each.all_bases if base.id)
             data = ClassNote(each.symbol_id, seen.file_path, bases, tuple(properties.get(each.symbol_id, ())))
             if data.properties:
-                yield Note(CLASS, seen.file_path, each.line_start, msgspec.to_builtins(data))
+                yield Note(CLASS, seen.file_path, each.line_start, note_data(data))
 
 
 def _is_key(declaration: BoundDeclaration) -> bool:
@@ -136,7 +136,7 @@ class OptionsClasses:
         self._parts: Final[dict[str, dict[ClassNote, None]]] = {}
         for note in notes:
             if note.topic == CLASS:
-                data = msgspec.convert(note.data, ClassNote)
+                data = read_note_data(note.data, ClassNote)
                 self._parts.setdefault(data.type_id, {})[data] = None
 
     def keys(self, type_id: str, section: str, outer: tuple[str, ...] = ()) -> Iterator[OptionsKey]:
@@ -154,4 +154,4 @@ class OptionsClasses:
 
 
 def bindings_of(notes: Iterable[Note]) -> Mapping[BindingNote, None]:
-    return {msgspec.convert(note.data, BindingNote): None for note in notes if note.topic == BINDING}
+    return {read_note_data(note.data, BindingNote): None for note in notes if note.topic == BINDING}

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
-
+from codemap_core.facts import read_note_data
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import HOLE
 from codemap_plugins.config.bindings import OptionsKey
@@ -40,7 +39,7 @@ class Definitions:
     """What settings files define."""
 
     def __init__(self, notes: Iterable[Note]) -> None:
-        keys = (msgspec.convert(note.data, DefinedKey) for note in notes if note.topic == DEFINED)
+        keys = (read_note_data(note.data, DefinedKey) for note in notes if note.topic == DEFINED)
         self.keys: Final = tuple(dict.fromkeys(keys))
         self._leaves: Final[dict[str, dict[str, None]]] = {}
         self._around: Final[dict[str, dict[str, None]]] = {}

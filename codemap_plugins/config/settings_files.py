@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_plugins.config.reads import Pattern
 
@@ -38,7 +39,7 @@ class DefinedKey(Struct, frozen=True, array_like=True):
 def defined_notes(seen: Seen) -> Iterator[Note]:
     """The keys that a settings file defines."""
     for each in defined_keys(seen.file_path, seen.text or ""):
-        yield Note(DEFINED, seen.file_path, each.line, msgspec.to_builtins(each))
+        yield Note(DEFINED, seen.file_path, each.line, note_data(each))
 
 
 def defined_keys(file_path: str, text: str) -> Iterator[DefinedKey]:

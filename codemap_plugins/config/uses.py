@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Journey, Journeys, Trail, Trails
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE, Confidence
@@ -81,7 +81,7 @@ def use_notes(seen: Seen) -> Iterator[Note]:
         if pattern is not None:
             is_write = pattern is Pattern.INDEXER and (read.event.line, read.event.column) in assigned
             data = _note(seen, read, pattern, trails, is_write)
-            yield Note(USE, seen.file_path, read.event.line, msgspec.to_builtins(data))
+            yield Note(USE, seen.file_path, read.event.line, note_data(data))
     yield from binding_notes(seen, trails)
     yield from call_notes(seen, trails)
     yield from trails.notes()
@@ -125,7 +125,7 @@ def uses_of(notes: Iterable[Note], journeys: Journeys) -> tuple[Use, ...]:
     found: dict[Use, None] = {}
     for note in every:
         if note.topic == USE:
-            use = msgspec.convert(note.data, UseNote)
+            use = read_note_data(note.data, UseNote)
             is_settled = calls.all_fill(use.owner, use.parameters)
             for key in whole_keys(use.key, use.trails, journeys):
                 found[Use(use, key, is_settled=is_settled)] = None

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Trail, Trails
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Note, Seen
@@ -62,7 +62,7 @@ def call_notes(seen: Seen, trails: Trails) -> Iterator[Note]:
                 texts,
                 given,
             )
-            yield Note(CALL, seen.file_path, event.line, msgspec.to_builtins(data))
+            yield Note(CALL, seen.file_path, event.line, note_data(data))
 
 
 def _given(event: Event, trails: Trails) -> Iterator[tuple[int, Value]]:
@@ -92,7 +92,7 @@ class Calls:
         self._of: Final[dict[str, dict[CallNote, None]]] = {}
         for note in notes:
             if note.topic == CALL:
-                data = msgspec.convert(note.data, CallNote)
+                data = read_note_data(note.data, CallNote)
                 self._of.setdefault(data.method, {})[data] = None
 
     def reading(self, method: str | None, key: str, parameters: Parameters) -> Iterator[tuple[CallNote, str]]:

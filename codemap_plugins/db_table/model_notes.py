@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence
 
@@ -83,9 +83,9 @@ _TOPIC: Final = "model"
 
 
 def note_of(seen: Seen, part: Part, line: int) -> Note:
-    return Note(_TOPIC, seen.file_path, line, msgspec.to_builtins(part))
+    return Note(_TOPIC, seen.file_path, line, note_data(part))
 
 
 def part_of(note: Note) -> Part:
-    part: Part = msgspec.convert(note.data, Part)
+    part: Part = read_note_data(note.data, Part)
     return part

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct
 
-from codemap_core.facts import display_type
+from codemap_core.facts import display_type, note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow, SymbolKind, Visibility
@@ -70,7 +70,7 @@ class ScannedRegistrations:
         for index, event in seen.events.items():
             for scan in _scans(event, index, seen):
                 if scan.is_understood and scan.anchors:
-                    data = {"scan": to_builtins(scan), "place": to_builtins(place_of(event, seen)), "project": project}
+                    data = {"scan": note_data(scan), "place": note_data(place_of(event, seen)), "project": project}
                     yield Note(_SCAN, seen.file_path, event.line, data)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
@@ -129,7 +129,7 @@ def _simple(type_id: str) -> str:
 def _by_scan(
     note: Note, projects: Mapping[str, Sequence[str]], found: Mapping[str, Mapping[str, Found]]
 ) -> Iterator[tuple[Registered, Place]]:
-    scan, place = convert(note.data["scan"], Scan), convert(note.data["place"], Place)
+    scan, place = read_note_data(note.data["scan"], Scan), read_note_data(note.data["place"], Place)
     for type_ in _types_of(scan, note.data["project"], projects, found):
         for service in _services(scan, type_):
             registered = Registered(

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.facts import column_of_link, display_type
+from codemap_core.facts import column_of_link, display_type, note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow
@@ -89,7 +89,7 @@ class WrappedRegistrations:
         for each in registrations(seen):
             template = _template(each)
             if template is not None:
-                data = {"method": each.event.enclosing, "template": to_builtins(template)}
+                data = {"method": each.event.enclosing, "template": note_data(template)}
                 yield Note(_TEMPLATE, seen.file_path, each.event.line, data)
         calls: dict[str, list[Call]] = {}
         for event in seen.events.values():
@@ -112,7 +112,7 @@ def _registered(notes: Sequence[Note]) -> Iterator[tuple[Registered, Place]]:
     templates: dict[str, list[Template]] = {}
     for note in notes:
         if note.topic == _TEMPLATE:
-            templates.setdefault(note.data["method"], []).append(convert(note.data["template"], Template))
+            templates.setdefault(note.data["method"], []).append(read_note_data(note.data["template"], Template))
     calls: dict[str, list[Note]] = {}
     for note in notes:
         if note.topic == _CALLS:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.facts import fact, full_name
+from codemap_core.facts import fact, full_name, note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import PASSING_ON, Interests
 from codemap_core.model import CATCH, Confidence, FactKind, FactKindInfo, FactRow
@@ -108,10 +107,10 @@ class Throws:
                 never_returns.add(note.data)
             elif note.topic == _THROWS:
                 method, type_ = note.data
-                throws.setdefault(method, msgspec.convert(type_, _Thrown))
+                throws.setdefault(method, read_note_data(type_, _Thrown))
             else:
                 target, row = note.data
-                calls.append(msgspec.convert(row, FactRow))
+                calls.append(read_note_data(row, FactRow))
                 targets.append(target)
                 called_by.setdefault(calls[-1].symbol_id or "", []).append(target)
         for target, row in zip(targets, calls, strict=True):
@@ -170,7 +169,7 @@ def _throw(seen: Seen, event: Event, caught: Caught, known: set[str]) -> Iterabl
         known.add(owner)
         if _may_be_helper(owner):
             said = _Thrown(thrown.type.name, full_name(thrown.type), _bases(seen, thrown.type) or "")
-            yield Note(_THROWS, seen.file_path, event.line, (owner, msgspec.to_builtins(said)))
+            yield Note(_THROWS, seen.file_path, event.line, (owner, note_data(said)))
     detail = {
         **_detail(seen, event, caught, thrown.type, thrown.context),
         "beyond": thrown.guessed is not None,
@@ -203,7 +202,7 @@ def _call(seen: Seen, event: Event, caught: Caught) -> Iterable[FactRow | Note]:
     elif event.receiver is None and event.name not in PASSING_ON and _may_be_helper(target):
         detail = {"context": Context.HELPER.value, "helper": event.name, "deferred": is_deferred(seen, event)}
         row = fact(seen, event, FactKind.EXCEPTION, f"|{Context.HELPER}", detail)
-        yield Note(_CALL, seen.file_path, event.line, (target, msgspec.to_builtins(row)))
+        yield Note(_CALL, seen.file_path, event.line, (target, note_data(row)))
 
 
 def _helper(

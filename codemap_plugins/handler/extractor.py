@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
-from codemap_core.facts import column_of_link, display_type, fact
+from codemap_core.facts import column_of_link, display_type, fact, note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
@@ -62,10 +61,12 @@ class HandlerFacts:
                 when.setdefault(note.data["type"], note.data["schedule"])
         for note in notes:
             if note.topic == _INHERITED:
-                method = _first(bases, note.data["bases"])
-                yield _row(note, owner=method or note.data["row"]["symbol_id"])
+                row, method = _row(note), _first(bases, note.data["bases"])
+                yield replace(row, symbol_id=method) if method else row
             elif note.topic == _JOB:
-                yield _row(note, schedule=when.get(note.data["row"]["detail"]["type_id"]))
+                row = _row(note)
+                schedule = when.get(row.detail["type_id"])
+                yield row if schedule is None else replace(row, detail={**row.detail, "schedule": schedule})
 
 
 class MessageLinks:
@@ -200,14 +201,11 @@ def _inherited(row: FactRow, seen: Seen) -> Note:
 
 def _kept(topic: str, row: FactRow) -> Note:
     """A row that is not finished."""
-    return Note(topic, row.file_path, row.line_start, {"row": msgspec.to_builtins(row)})
+    return Note(topic, row.file_path, row.line_start, {"row": note_data(row)})
 
 
-def _row(note: Note, owner: str = "", schedule: str | None = None) -> FactRow:
-    row = msgspec.convert(note.data["row"], FactRow)
-    if schedule is not None:
-        row = replace(row, detail={**row.detail, "schedule": schedule})
-    return replace(row, symbol_id=owner) if owner else row
+def _row(note: Note) -> FactRow:
+    return read_note_data(note.data["row"], FactRow)
 
 
 def _first(found: Mapping[str, str], types: Iterable[str]) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
 from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
@@ -52,7 +52,7 @@ def held_numbers(seen: Seen, event: Event) -> Iterator[Note]:
 
 def unnumbered(row: FactRow, member: str, line: int) -> Note:
     """A row whose number ``member`` may hold."""
-    return Note(_ROW, row.file_path, line, [member, msgspec.to_builtins(row)])
+    return Note(_ROW, row.file_path, line, [member, note_data(row)])
 
 
 def numbered(notes: Sequence[Note]) -> Iterator[FactRow]:
@@ -65,7 +65,7 @@ def numbered(notes: Sequence[Note]) -> Iterator[FactRow]:
     for note in notes:
         if note.topic == _ROW:
             member, data = note.data
-            row = msgspec.convert(data, FactRow)
+            row = read_note_data(data, FactRow)
             held = numbers.get(member, set())
             detail: dict[str, Any] = (
                 {**row.detail, "event_id": next(iter(held))} if len(held) == 1 else dict(row.detail)

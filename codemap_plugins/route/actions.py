@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import read_note_data
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactRow
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, AttributeUse, PassedOn, Said
@@ -40,7 +40,7 @@ class Described(Struct, frozen=True):
 
 def attribute_classes(notes: Iterable[Note]) -> AttributeClasses:
     """Those of all documents."""
-    return AttributeClasses(msgspec.convert(each.data, PassedOn) for each in notes if each.topic == PASSED_ON)
+    return AttributeClasses(read_note_data(each.data, PassedOn) for each in notes if each.topic == PASSED_ON)
 
 
 def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Iterator[FactRow]:
@@ -49,10 +49,10 @@ def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Itera
     actions: dict[str, dict[str, list[ActionNote]]] = {}
     for note in notes:
         if note.topic == CONTROLLER:
-            type_ = msgspec.convert(note.data, ControllerNote)
+            type_ = read_note_data(note.data, ControllerNote)
             types.setdefault((type_.project, type_.id), type_)
         elif note.topic == ACTION:
-            action = msgspec.convert(note.data, ActionNote)
+            action = read_note_data(note.data, ActionNote)
             actions.setdefault(action.container, {}).setdefault(action.project, []).append(action)
     prefixes = ODataPrefixes(notes)
     mapped = conventions(notes)

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import BoundDeclaration, Event, TypeForm
@@ -84,7 +84,7 @@ def convention_note(seen: Seen, event: Event) -> Note | None:
     if template is None or "{controller}" not in template:
         return None
     said = Convention(seen.document.project_path, classic, area_of(event.enclosing or ""), template)
-    return Note(CONVENTION, seen.file_path, event.line, msgspec.to_builtins(said))
+    return Note(CONVENTION, seen.file_path, event.line, note_data(said))
 
 
 def area_of(symbol_id: str) -> str:
@@ -98,7 +98,7 @@ def conventions(notes: Iterable[Note]) -> Mapping[tuple[str, Classic, str], Sequ
     found: dict[tuple[str, Classic, str], list[str]] = {}
     for each in notes:
         if each.topic == CONVENTION:
-            said = msgspec.convert(each.data, Convention)
+            said = read_note_data(each.data, Convention)
             found.setdefault((said.project, said.classic, said.area), []).append(said.template)
     return found
 

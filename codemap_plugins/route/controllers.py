@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
@@ -78,15 +78,15 @@ def controller_notes(seen: Seen) -> Iterator[Note]:
         own = members.get(each.symbol_id, [])
         if is_attribute_class(each, FAMILIES):
             for passed in passed_on(seen, each, own, HELD):
-                yield Note(PASSED_ON, seen.file_path, each.line_start, msgspec.to_builtins(passed))
+                yield Note(PASSED_ON, seen.file_path, each.line_start, note_data(passed))
         elif each.kind in _CLASSES and _may_be_controller(each):
             types.add(each.symbol_id)
-            yield Note(CONTROLLER, seen.file_path, each.line_start, msgspec.to_builtins(_controller(seen, each)))
+            yield Note(CONTROLLER, seen.file_path, each.line_start, note_data(_controller(seen, each)))
     for container, methods in members.items():
         for method in methods:
             action = _action(seen, method, container, container in types)
             if action is not None:
-                yield Note(ACTION, seen.file_path, action.place.at, msgspec.to_builtins(action))
+                yield Note(ACTION, seen.file_path, action.place.at, note_data(action))
 
 
 def _may_be_controller(declaration: BoundDeclaration) -> bool:

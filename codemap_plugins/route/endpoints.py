@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
@@ -64,9 +64,9 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
         call = map_call(seen, event)
         if call is not None:
             note = _endpoint_note(seen, call, trails, conventions)
-            yield Note(ENDPOINT, seen.file_path, event.line, msgspec.to_builtins(note))
+            yield Note(ENDPOINT, seen.file_path, event.line, note_data(note))
     for line, marks in conventions.on_results():
-        yield Note(RESULT_MARKS, seen.file_path, line, msgspec.to_builtins(marks))
+        yield Note(RESULT_MARKS, seen.file_path, line, note_data(marks))
     yield from trails.notes()
 
 
@@ -109,7 +109,7 @@ def endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
     groups = MarkedResults(every, journeys)
     for note in every:
         if note.topic == ENDPOINT:
-            endpoint = msgspec.convert(note.data, EndpointNote)
+            endpoint = read_note_data(note.data, EndpointNote)
             found = dict.fromkeys(
                 (way, groups.of(endpoint.owner, trail)) for trail in endpoint.trails for way in journeys.of(trail)
             )
@@ -126,7 +126,7 @@ class MarkedResults:
         self._marks: Final[dict[str, list[tuple[str, ...]]]] = {}
         for note in notes:
             if note.topic == RESULT_MARKS:
-                data = msgspec.convert(note.data, ResultMarks)
+                data = read_note_data(note.data, ResultMarks)
                 self._marks.setdefault(data.method, []).append(data.marks)
 
     def of(self, method: str | None, trail: Trail) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
@@ -109,7 +109,7 @@ def fast_endpoint(
     handler = next((each.symbol_id for each in members if each.name in _HANDLERS), "")
     for each in (*_by_attributes(seen, endpoint, handler), *_by_calls(seen, endpoint, handler)):
         if each.group_name:
-            yield Note(_ENDPOINT_IN_GROUP, seen.file_path, each.place.at, msgspec.to_builtins(each))
+            yield Note(_ENDPOINT_IN_GROUP, seen.file_path, each.place.at, note_data(each))
         else:
             yield each.row()
 
@@ -127,7 +127,7 @@ def group_note(seen: Seen, group: BoundDeclaration) -> Iterator[Note]:
                 parent.name if parent is not None else "",
                 _guards(calls),
             )
-            yield Note(_GROUP_NOTE, seen.file_path, call.line, msgspec.to_builtins(said))
+            yield Note(_GROUP_NOTE, seen.file_path, call.line, note_data(said))
             return
 
 
@@ -138,11 +138,11 @@ def fast_endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
     routes: list[_Route] = []
     for note in notes:
         if note.topic == _GROUP_NOTE:
-            group = msgspec.convert(note.data, _Group)
+            group = read_note_data(note.data, _Group)
             if groups.setdefault(group.id, group) is group:
                 by_name.setdefault(parse_id(group.id).name, []).append(group)
         elif note.topic == _ENDPOINT_IN_GROUP:
-            routes.append(msgspec.convert(note.data, _Route))
+            routes.append(read_note_data(note.data, _Route))
     for route in routes:
         so_named = by_name.get(route.group_name, ()) if not route.group else ()
         group_id = so_named[0].id if len(so_named) == 1 else route.group

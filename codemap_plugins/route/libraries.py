@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
@@ -83,7 +83,7 @@ def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
                 ODATA_PREFIX,
                 seen.file_path,
                 event.line,
-                msgspec.to_builtins(ODataPrefix(text, seen.document.project_path)),
+                note_data(ODataPrefix(text, seen.document.project_path)),
             )
 
 
@@ -138,7 +138,7 @@ def _carter_module(seen: Seen, module: BoundDeclaration) -> Iterator[Note]:
         path = text_with_holes(event.arguments[0].value, seen.document) or ""
         trail = Trail(Beginning.START, added=marked(Mark.PREFIX, (path,)))
         given = CarriedNote(f"M:{module.symbol_id[2:]}.{_ADD_ROUTES}", 0, (trail,))
-        yield Note(CARRIED, seen.file_path, event.line, msgspec.to_builtins(given))
+        yield Note(CARRIED, seen.file_path, event.line, note_data(given))
 
 
 # OData
@@ -151,7 +151,7 @@ class ODataPrefixes:
         self._by_project: Final[dict[str, set[str]]] = {}
         for each in notes:
             if each.topic == ODATA_PREFIX:
-                said = msgspec.convert(each.data, ODataPrefix)
+                said = read_note_data(each.data, ODataPrefix)
                 self._by_project.setdefault(said.project, set()).add(said.text)
         self._all: Final = {text for texts in self._by_project.values() for text in texts}
 

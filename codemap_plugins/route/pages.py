@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
@@ -64,7 +64,7 @@ def page_notes(seen: Seen) -> Iterator[Note]:
         line = text.count("\n", 0, start) + 1
         source = Source.PAGE if is_page else Source.COMPONENT
         note = PageNote(Place(seen.file_path, line, line, line), template, source, guard)
-        yield Note(PAGE, seen.file_path, line, msgspec.to_builtins(note))
+        yield Note(PAGE, seen.file_path, line, note_data(note))
 
 
 def _page(file_path: str, text: str) -> Iterator[tuple[int, str]]:
@@ -106,7 +106,7 @@ def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
                 yield _component(seen, each, attribute)
         if any(base.name in PAGE_BASES for base in each.all_bases):
             data = CodeBehind(each.symbol_id, uses(seen, (*each.attributes, *each.attributes_elsewhere), FAMILIES))
-            yield Note(CODE_BEHIND, seen.file_path, each.line_start, msgspec.to_builtins(data))
+            yield Note(CODE_BEHIND, seen.file_path, each.line_start, note_data(data))
 
 
 def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttribute) -> FactRow:
@@ -130,10 +130,10 @@ def page_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[Fa
     behind: dict[str, CodeBehind] = {}
     for note in every:
         if note.topic == CODE_BEHIND:
-            behind.setdefault(note.file_path.removesuffix(".cs"), msgspec.convert(note.data, CodeBehind))
+            behind.setdefault(note.file_path.removesuffix(".cs"), read_note_data(note.data, CodeBehind))
     for note in every:
         if note.topic == PAGE:
-            page = msgspec.convert(note.data, PageNote)
+            page = read_note_data(note.data, PageNote)
             code = behind.get(note.file_path)
             on_class = guard_of(classes.said(each) for each in code.attributes) if code is not None else ""
             yield route_row(
