@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -83,9 +84,23 @@ def test_every_reference_names_what_stands_at_its_place() -> None:
             assert at.lstrip("@").startswith(name), row
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+_FUZZED: Final = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@settings(_FUZZED, max_examples=15)
 @given(data=st.data())
 def test_no_text_makes_the_binder_raise(data: st.DataObject) -> None:
+    _bind_broken_text(data)
+
+
+@pytest.mark.long
+@settings(_FUZZED, max_examples=1_000)
+@given(data=st.data())
+def test_none_of_many_texts_makes_the_binder_raise(data: st.DataObject) -> None:
+    _bind_broken_text(data)
+
+
+def _bind_broken_text(data: st.DataObject) -> None:
     text = programs()
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(text) - 1))
