@@ -1,5 +1,5 @@
 """Generated inputs are not timed: how long an example takes says how busy the machine is. Programs that tests start keep their bytecode
-for the run: to compile them at each of some thousand starts takes a third of its time."""
+for the run: where a test starts several, to compile them each time takes more than a third of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values as the data of notes: JSON text, which is written and read in a tenth of the time that dictionaries and lists of the same take.
+"""Values as the data of notes: JSON text, which is read in a fifth of the time that dictionaries of the same take, and written in half.
 Whoever edits one file waits for what an extractor concludes from the notes of all of them."""
 
 from __future__ import annotations

@@ -18,9 +18,7 @@ from codemap_core.storage.sharing.unit_cache import UnitCache
 _BINARY: Final = msgspec.msgpack.encode(CachedAnalysis(b"", 0, DocumentStatus.SKIPPED, (), False))
 
 
-def text_documents(
-    files: RepositoryFiles, blobs: Sequence[Blob], cache: UnitCache | None = None
-) -> Iterator[DocumentRow]:
+def text_documents(files: RepositoryFiles, blobs: Sequence[Blob], cache: UnitCache | None) -> Iterator[DocumentRow]:
     """Rows of those that are text. ``cache``: which says what is known to be binary, and is told what is found to be; null to read every
     file."""
     keys = {blob.path: _key(blob) for blob in blobs} if cache is not None else {}

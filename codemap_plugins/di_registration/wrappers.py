@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -69,9 +68,6 @@ class Call(Struct, frozen=True, array_like=True):
     line_end: int
 
 
-_decode_calls: Final = msgspec.json.Decoder(tuple[Call, ...]).decode
-
-
 class WrappedRegistrations:
     """Registrations that are beyond the calls which name their types."""
 
@@ -101,7 +97,7 @@ class WrappedRegistrations:
         for method, found in calls.items():
             for first in range(0, len(found), _NOTED_TOGETHER):
                 some = found[first : first + _NOTED_TOGETHER]
-                data = {"method": method, "calls": msgspec.json.encode(some).decode()}
+                data = {"method": method, "calls": note_data(some)}
                 yield Note(_CALLS, seen.file_path, some[0].line, data)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
@@ -122,7 +118,7 @@ def _registered(notes: Sequence[Note]) -> Iterator[tuple[Registered, Place]]:
         further: dict[str, list[Template]] = {}
         for method, of_method in fresh.items():
             for note in calls.get(method, ()):
-                for call in _decode_calls(note.data["calls"]):
+                for call in read_note_data(note.data["calls"], tuple[Call, ...]):
                     for template in of_method:
                         closed = _closed(template, call.types)
                         if _is_open(closed.service) or _is_open(closed.implementation):

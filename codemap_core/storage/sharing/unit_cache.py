@@ -1,5 +1,5 @@
 """Units of analysed files by content key, kept between runs in one SQLite file: what is parsed once is never parsed
-again.
+again. Contents that are known to be binary are kept in it too.
 
 A cache and nothing more: it may be deleted at any time, a damaged or locked one is passed over, and no error of it
 ends a run. When it grows beyond its bound, what was used longest ago goes. Values are kept as they are given: who makes them knows which

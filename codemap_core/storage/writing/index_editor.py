@@ -98,9 +98,6 @@ class IndexEditor:
         """``connection``: to a complete index of this program's schema, in a transaction."""
         self._connection: Final = connection
 
-        def numbers(query: str) -> dict[str, int]:
-            return dict(connection.execute(query))
-
         def last(table: str) -> int:
             return int(connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
 
@@ -109,7 +106,7 @@ class IndexEditor:
             Numbers(
                 Interner(lambda text: self._number("symbol_ids", "symbol_id", text), last("symbol_ids")),
                 Interner(lambda text: self._number("strings", "value", text), last("strings")),
-                numbers("SELECT project_path, id FROM projects"),
+                dict(connection.execute("SELECT project_path, id FROM projects")),
                 self._files,
                 last("symbols"),
             )

@@ -123,7 +123,7 @@ class FileNumbers(dict[str, int]):
         """As for ``Interner``."""
         super().__init__()
         self._find: Final = find
-        self.last = last
+        self._last = last
 
     def __missing__(self, path: str) -> int:
         known = self.known(path)
@@ -144,8 +144,8 @@ class FileNumbers(dict[str, int]):
         """Its number; a new one for a file that has none yet."""
         number = self.known(path)
         if number is None:
-            self.last += 1
-            number = self[path] = self.last
+            self._last += 1
+            number = self[path] = self._last
         return number
 
 
