@@ -40,14 +40,19 @@ from pathlib import Path
 
 from enum_members import rewrite
 from mypyc.build import mypycify
+from pybind11.setup_helpers import ParallelCompile
 from setuptools import setup
 
 rewrite(Path.cwd(), {modules!r})
 extensions = mypycify({arguments!r}, opt_level="1", debug_level="0", multi_file=True, group_name="codemap")
 for extension in extensions:
     extension.extra_compile_args += {flags!r}
+ParallelCompile(max={most}).install()
 setup(name="codemap", ext_modules=extensions)
 """
+
+MOST_COMPILERS = 8
+"""That run at once, where there are as many processors; setuptools alone takes the files of one extension after the other."""
 
 FLAGS = [] if os.name == "nt" else ["-fvisibility=hidden"]
 """What the functions of one module of C call in another one is called through a table unless it is hidden from other libraries."""
@@ -61,7 +66,7 @@ class CompileBinder(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """What is imported is there for its types: without them all that comes from it would be compiled as if it might be anything."""
         typed = ["msgspec>=0.19,<1", "tree-sitter>=0.25,<0.27"]
-        return ["mypy[mypyc]>=1.15,<3", "setuptools>=75", *typed] if _is_wanted() else []
+        return ["mypy[mypyc]>=1.15,<3", "pybind11>=2.13,<4", "setuptools>=75", *typed] if _is_wanted() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable" or self.target_name != "wheel" or not _is_wanted():
@@ -114,7 +119,8 @@ def _compile(root: Path, output: Path) -> str:
         )
         setup = work / "setup.py"
         arguments = ["--config-file=mypy.ini", *modules]
-        setup.write_text(SETUP.format(arguments=arguments, modules=modules, flags=FLAGS), encoding="utf-8")
+        text = SETUP.format(arguments=arguments, modules=modules, flags=FLAGS, most=MOST_COMPILERS)
+        setup.write_text(text, encoding="utf-8")
         shutil.copy(root / ".build" / "enum_members.py", work)
         run = subprocess.run(
             [sys.executable, str(setup), "-q", "build_ext", "--build-lib", str(output), "--parallel", "2"],
