@@ -31,7 +31,7 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         status=parsed.status,
         problems=parsed.problems,
         generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
-        surface=surface_of(unit, content.decode("utf-8", "replace")),
+        surface=surface_of(unit, content),
     )
 
 

@@ -9,7 +9,7 @@ text is one. Invariant: statements that are left out may be any others, and the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -32,9 +32,11 @@ class Slice(Struct, frozen=True):
     """What they mention."""
 
 
-def slices(text: str, members: Iterable[str], names_in: Callable[[str], AbstractSet[str]]) -> list[Slice]:
-    """``text``: of a constructor. Each member is in one of the slices."""
-    statements = [(each, frozenset(names_in(each))) for each in _statements(text)]
+def slices(text: str, members: AbstractSet[str], names_in: Callable[[bytes], AbstractSet[str]]) -> list[Slice]:
+    """``text``: of a constructor, without lone surrogates. Each member is in one of the slices. ``names_in``: of a text in UTF-8."""
+    if not members:
+        return []
+    statements = [(each, frozenset(names_in(each.encode()))) for each in _statements(text)]
     by_statements: dict[tuple[int, ...], list[str]] = {}
     for member in sorted(members):
         by_statements.setdefault(_concerned(statements, member), []).append(member)

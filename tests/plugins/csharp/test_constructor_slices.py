@@ -29,7 +29,7 @@ from codemap_plugins.csharp.surface import names_in
     ],
 )
 def test_statements_that_decide(body: str, deciding: list[str]) -> None:
-    (found,) = slices(f"public Shop(int number) {{ {body} }}", ["Name"], names_in)
+    (found,) = slices(f"public Shop(int number) {{ {body} }}", {"Name"}, names_in)
     assert found.members == ("Name",)
     assert found.text == "".join(f" {each}" for each in deciding)
 
@@ -46,13 +46,13 @@ def test_statements_that_decide(body: str, deciding: list[str]) -> None:
     ],
 )
 def test_what_cannot_be_told_apart_stays_whole(text: str) -> None:
-    (found,) = slices(text, ["Name"], names_in)
+    (found,) = slices(text, {"Name"}, names_in)
     assert found.text == text
 
 
 def test_parameters_count_where_they_are_named() -> None:
     text = 'Shop(string name = "a") : base(1) { Name = name; Size = 2; Width = 2 + Size; }'
-    found = {each.members: each.text for each in slices(text, ["Name", "Size", "Width"], names_in)}
+    found = {each.members: each.text for each in slices(text, {"Name", "Size", "Width"}, names_in)}
     assert found == {
         ("Name",): 'Shop(string name = "a") : base(1) { Name = name;',
         ("Size", "Width"): " Size = 2; Width = 2 + Size;",
