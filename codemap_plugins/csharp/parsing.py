@@ -95,7 +95,9 @@ def _without_deep_generics(masked: bytes) -> tuple[bytes, int | None]:
 
 
 _DEEP: Final = 300
-_DEEP_GENERICS: Final = re.compile(rb"(?:<[ \t]*+[\w.]*+[ \t]*+){%d,}+" % _DEEP)
+_ARGUMENT_BEGUN: Final = rb"<[ \t]*+[\w.]*+[ \t]*+"
+_DEEP_GENERICS: Final = re.compile(_ARGUMENT_BEGUN + rb"(?:%b){%d,}+" % (_ARGUMENT_BEGUN, _DEEP - 1))
+"""It begins with a literal character, which a search skips to."""
 
 
 def _skipped(problems: tuple[Problem, ...]) -> ParsedSource:

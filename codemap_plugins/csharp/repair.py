@@ -59,11 +59,11 @@ def disambiguate(masked: bytes) -> bytes:
         masked = _CONDITIONAL_ELEMENT.sub(_conditional_element, masked)
     if b"async" in masked:
         masked = _ASYNC_NAME.sub(b"a_ync", masked)
-    if b"&&" in masked and b"<" in masked:
+    if _CLOSED_BEFORE_AND.search(masked) is not None:
         masked = _TYPE_BEFORE_AND.sub(rb"\1||", masked)
     masked = _GENERIC_CREATION.sub(_with_arguments, masked)
     masked = _NAME_IN_PARENTHESES.sub(_as_number, masked)
-    if b"where" in masked:
+    if _CLOSED_BEFORE_WHERE.search(masked) is not None:
         masked = _COMMENT_BEFORE_BASES.sub(_without_comments, masked)
     if b"extension" in masked:
         masked = _written(masked, (edit for match in _EXTENSION_BLOCK.finditer(masked) for edit in _extension(match)))
@@ -75,6 +75,8 @@ def disambiguate(masked: bytes) -> bytes:
 _CONDITIONAL_MEMBER: Final = re.compile(rb"\?\.(?=\s*[A-Za-z_@\x80-\xff])")
 _CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
 _ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
+_CLOSED_BEFORE_AND: Final = re.compile(rb">\s*&&")
+"""Where it is not found, ``_TYPE_BEFORE_AND`` is not either, whose search takes five times as long."""
 _TYPE_BEFORE_AND: Final = re.compile(rb"(\b(?:is|not|or|and)\s+[\w.:@]+<[^;(){}&|=\"']*>\s*)&&")
 _GENERIC_CREATION: Final = re.compile(rb"(new(?<![\w@]new)\s+[\w.:@]+<[^;(){}&|=\"']*,[^;(){}&|=\"']*>)(\s*)\{(\s*)")
 _NAME_IN_PARENTHESES: Final = re.compile(
@@ -382,6 +384,8 @@ _COMMENT_BEFORE_BASES: Final = re.compile(
     + _IN_ARGUMENTS
     + rb"\s*)?)((?:(?://|#\s*(?:pragma|region|endregion|nullable)\b)[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*)+)(?=:[^;{}]*>\s*where\b)"
 )
+_CLOSED_BEFORE_WHERE: Final = re.compile(rb">\s*where\b")
+"""Where it is not found, ``_COMMENT_BEFORE_BASES`` is not either."""
 _NOT_A_LINE_END: Final = re.compile(rb"[^\r\n]")
 
 _NAMES: Final = (
