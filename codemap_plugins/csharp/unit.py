@@ -86,7 +86,7 @@ class Modifiers(DecodedFlag):
 
     @property
     def accessibility(self) -> Modifiers:
-        return _ACCESSIBILITIES[self.value & 15]
+        return _ACCESSIBILITIES[self._value_ & 15]
 
 
 _ACCESSIBILITIES: Final = tuple(Modifiers(bits) for bits in range(16))

@@ -219,10 +219,12 @@ def _confidence_of(
 
 def _fails(b: Binder, candidate: Candidate, arguments: Sequence[Argument], skip: int = 0) -> bool:
     """The body of some lambda would not compile with the parameter types that this candidate gives it."""
-    return any(
-        isinstance(argument.expression, UnboundLambda) and b.conversions.lambda_fails(argument.expression, target)
-        for argument, (_, target) in zip(arguments, candidate.targets[skip:], strict=False)
-    )
+    targets = candidate.targets
+    for at, argument in zip(range(skip, len(targets)), arguments, strict=False):
+        operand = argument.expression
+        if isinstance(operand, UnboundLambda) and b.conversions.lambda_fails(operand, targets[at][1]):
+            return True
+    return False
 
 
 def _called(

@@ -58,7 +58,7 @@ def _method(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]])
     name_node = node.child_by_field_id(grammar.FIELD_NAME)
     if name_node is None:
         return []
-    type_, flags = lowered_type(context, pieces.type)
+    type_, is_ref = lowered_type(context, pieces.type)
     parameters = parameters_of(source, context.lines, pieces.parameters) if pieces.parameters is not None else ()
     roots = declaration_roots(pieces.attributes, pieces.parameters, pieces.type_parameters)
     if pieces.body is not None:
@@ -74,7 +74,7 @@ def _method(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]])
             name_offset=name_node.start_byte,
             signature=header_of(context, node, pieces, pieces.header_end),
             type_=type_,
-            modifiers=pieces.modifiers | flags,
+            modifiers=pieces.modifiers_with(is_ref),
             roots=roots,
             parameters=parameters,
             type_parameters=type_parameters_of(source, pieces.type_parameters, pieces.clauses),
@@ -124,7 +124,7 @@ def _property(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]
     is_indexer = node.kind_id == grammar.INDEXER_DECLARATION
     if name_node is None and not is_indexer:
         return []
-    type_, flags = lowered_type(context, pieces.type)
+    type_, is_ref = lowered_type(context, pieces.type)
     roots = declaration_roots(pieces.attributes, pieces.parameters)
     accessors = accessors_of(context, pieces.accessors, roots)
     arrow = pieces.body
@@ -155,7 +155,7 @@ def _property(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]
             signature=header_of(context, node, pieces, pieces.header_end)
             + accessor_summary(accessors, arrow is not None),
             type_=type_,
-            modifiers=pieces.modifiers | flags,
+            modifiers=pieces.modifiers_with(is_ref),
             roots=roots,
             accessors=accessors,
             parameters=parameters_of(source, context.lines, pieces.parameters) if pieces.parameters is not None else (),
@@ -197,7 +197,7 @@ def _field(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]]) 
     declaration = next((c for c in node.named_children if c.kind_id == grammar.VARIABLE_DECLARATION), None)
     if declaration is None:
         return []
-    type_, flags = lowered_type(context, declaration.child_by_field_id(grammar.FIELD_TYPE))
+    type_, is_ref = lowered_type(context, declaration.child_by_field_id(grammar.FIELD_TYPE))
     if node.kind_id == grammar.EVENT_FIELD_DECLARATION:
         kind = DeclarationKind.FIELD_LIKE_EVENT
     elif Modifiers.CONST in pieces.modifiers:
@@ -239,7 +239,7 @@ def _field(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]]) 
                 name_offset=name_node.start_byte,
                 signature=signature,
                 type_=type_,
-                modifiers=pieces.modifiers | flags,
+                modifiers=pieces.modifiers_with(is_ref),
                 roots=roots,
                 attributes=attributes,
                 doc=doc,

@@ -37,7 +37,7 @@ def operator_members(context: MemberContext, node: Node, docs: Sequence[tuple[in
     source = context.source
     pieces = Pieces(node, source)
     parameters = parameters_of(source, context.lines, pieces.parameters) if pieces.parameters is not None else ()
-    type_, flags = lowered_type(context, pieces.type)
+    type_, is_ref = lowered_type(context, pieces.type)
     roots = declaration_roots(pieces.attributes, pieces.parameters)
     if pieces.body is not None:
         roots.append((RootRole.BODY, 0, pieces.body))
@@ -66,7 +66,7 @@ def operator_members(context: MemberContext, node: Node, docs: Sequence[tuple[in
             name_offset=offset,
             signature=header_of(context, node, pieces, pieces.header_end),
             type_=type_,
-            modifiers=pieces.modifiers | flags,
+            modifiers=pieces.modifiers_with(is_ref),
             roots=roots,
             parameters=parameters,
         )
