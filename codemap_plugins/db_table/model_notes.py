@@ -14,7 +14,7 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, array_like=True):
     """Where a fact stands, and whose it is."""
 
     owner: str | None
@@ -24,7 +24,7 @@ class Span(Struct, frozen=True):
     confidence: Confidence
 
 
-class Context(Struct, frozen=True, tag="context"):
+class Context(Struct, frozen=True, array_like=True, tag="context"):
     """A class deriving from ``DbContext``. ``bases``: ids of its base classes, nearest first."""
 
     project: str
@@ -32,7 +32,7 @@ class Context(Struct, frozen=True, tag="context"):
     bases: tuple[str, ...]
 
 
-class DefaultSchema(Struct, frozen=True, tag="default_schema"):
+class DefaultSchema(Struct, frozen=True, array_like=True, tag="default_schema"):
     """``HasDefaultSchema`` in a member of ``container``. ``schema``: null where it is not known, empty where it is null."""
 
     project: str
@@ -40,7 +40,7 @@ class DefaultSchema(Struct, frozen=True, tag="default_schema"):
     schema: str | None
 
 
-class EntitySet(Struct, frozen=True, tag="entity_set"):
+class EntitySet(Struct, frozen=True, array_like=True, tag="entity_set"):
     """A property ``DbSet<Entity>`` of a context. ``is_beyond``: of Entity Framework 6, or the class is a context by its name alone."""
 
     project: str
@@ -52,7 +52,7 @@ class EntitySet(Struct, frozen=True, tag="entity_set"):
     is_beyond: bool
 
 
-class Mapped(Struct, frozen=True, tag="mapped"):
+class Mapped(Struct, frozen=True, array_like=True, tag="mapped"):
     """``ToTable`` in a member of ``container``. ``table``: null where it is not known, ``shown`` then says it with holes. ``has_schema``:
     the call says one; ``schema`` is null where that is null or not known, which ``shown_schema`` then says. ``is_beyond``: of Entity
     Framework 6."""
@@ -70,7 +70,7 @@ class Mapped(Struct, frozen=True, tag="mapped"):
     is_beyond: bool
 
 
-class Attributed(Struct, frozen=True, tag="attributed"):
+class Attributed(Struct, frozen=True, array_like=True, tag="attributed"):
     """A class with ``[Table]``, its own or that of a base class."""
 
     entity_id: str
