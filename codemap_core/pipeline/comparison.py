@@ -52,7 +52,7 @@ from codemap_core.pipeline.unit_supply import UnitSupply
 from codemap_core.pipeline.warm_up import warm_up_projects
 from codemap_core.pipeline.workers import Aside, Workers, default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
-from codemap_core.repository import RepositoryFiles, decode_text
+from codemap_core.repository import RepositoryFiles
 from codemap_core.storage.files.library_places import give_the_same
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.sharing.unit_cache import UnitCache
@@ -364,9 +364,12 @@ class _Run:
             self._units.fetch_seen(sources, self._discovery, self._previous.records)
 
     def _documents(self) -> Documents:
-        counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}
-        counts |= {path: row.line_count for path, row in self._replaced.items() if row.text is not None}
-        return Documents(counts, lambda path: decode_text(self._files.read(path)).text, self._discovery.compiled_by)
+        return Documents.of(self._files, self._line_count_of, self._discovery.compiled_by)
+
+    def _line_count_of(self, path: str) -> int | None:
+        row = self._replaced.get(path)
+        row = row if row is not None and row.text is not None else self._kept.get(path)
+        return None if row is None or row.status is DocumentStatus.SKIPPED else row.line_count
 
     def _extractors(self) -> Extractors:
         # Where one ends this process, another process does the same without what this one had.

@@ -40,6 +40,7 @@ from codemap_core.pipeline.extraction import (
 from codemap_core.pipeline.guard import ExtractionFailure, failure
 from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
 from codemap_core.pipeline.workers import Aside, Workers, run_alone
+from codemap_core.repository import RepositoryFiles, decode_text
 
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024
@@ -65,11 +66,20 @@ class LibraryRequest(Struct, frozen=True):
 class Documents(Struct, frozen=True):
     """The documents of an index, for extractors."""
 
-    line_counts: Mapping[str, int]
-    """By path."""
+    line_count_of: Callable[[str], int | None]
+    """Of the one with a path; null where there is none, or only its name is listed."""
     text_of: Callable[[str], str]
     compiled_by: Mapping[str, Sequence[Project]]
     """By path, in path order."""
+
+    @staticmethod
+    def of(
+        files: RepositoryFiles,
+        line_count_of: Callable[[str], int | None],
+        compiled_by: Mapping[str, Sequence[Project]],
+    ) -> Documents:
+        """Their texts are read when they are asked for."""
+        return Documents(line_count_of, lambda path: decode_text(files.read(path)).text, compiled_by)
 
 
 Tables = Callable[[LanguageFrontEnd, Owner, Universe], tuple[Any, ExtractionFailure | None]]
@@ -201,7 +211,7 @@ class Extractors:
                 path = unit.file_path
                 text = documents.text_of(path) if wants_text(path) else None
                 size = len(universe.units[unit]) + len(text or "")
-                yield Task(unit, documents.line_counts.get(path, 0), text), size
+                yield Task(unit, documents.line_count_of(path) or 0, text), size
 
         try:
             for unit, each in self._run(plugins, universe, tasks(), len(units), meanwhile):
@@ -234,14 +244,15 @@ class Extractors:
         """Rows of files that no language analyses, as far as extractors ask for them."""
         plugins = Plugins(None, None, self._taking_part(""), self._seconds)
         patterns = tuple(pattern for each in plugins.extractors.values() for pattern in each.item.interests.files)
-        wanted = [path for path in paths if path in documents.line_counts and matches(patterns, path)]
+        counts = {path: documents.line_count_of(path) for path in paths if matches(patterns, path)}
+        wanted = {path: count for path, count in counts.items() if count is not None}
         if not wanted:
             return
 
         def tasks() -> Iterator[tuple[Task, int]]:
-            for path in wanted:
+            for path, count in wanted.items():
                 text = documents.text_of(path)
-                yield Task(UnitKey("", path), documents.line_counts[path], text), len(text)
+                yield Task(UnitKey("", path), count, text), len(text)
 
         with _made_current(plugins, universe):
             for unit, rows in self._run(plugins, universe, tasks(), len(wanted)):
@@ -261,7 +272,7 @@ class Extractors:
 
         @cache
         def places(file_path: str) -> Place | None:
-            count = documents.line_counts.get(file_path)
+            count = documents.line_count_of(file_path)
             compiled_by = documents.compiled_by.get(file_path, ())
             return None if count is None else Place(count, compiled_by[0].project_path if compiled_by else "")
 

@@ -364,7 +364,10 @@ class Reuse:
         """Extractors that left other notes than before. ``records``: of what is extracted; ``texts``: paths of the files of no language
         that are taken over."""
         before = self._previous.records
-        gone = before.keys() - self.units - {UnitKey("", path) for path in texts}
+        if self._is_settled:  # no unit is gone
+            gone = {UnitKey("", path) for path in self._layout.texts - texts}
+        else:
+            gone = before.keys() - self.units - {UnitKey("", path) for path in texts}
         noted: set[str] = set()
         for key in {*records, *self.extracted, *gone}:
             one, other = before.get(key), records.get(key)

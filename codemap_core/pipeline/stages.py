@@ -35,7 +35,7 @@ from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import record_of
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.progress import ProgressCallback, Stage
-from codemap_core.repository import RepositoryFiles, decode_text
+from codemap_core.repository import RepositoryFiles
 from codemap_core.storage.writing.document_records import DocumentRecord
 
 
@@ -119,7 +119,7 @@ class Stages:
         keeper.add_documents(self._counted(documents))
         self.failures.extend(self._analysis.faults)
         self._add_failures(keeper, (*discovery.failures, *self._analysis.failures))
-        asked = Documents(self._line_counts, lambda path: decode_text(files.read(path)).text, discovery.compiled_by)
+        asked = Documents.of(files, self._line_counts.get, discovery.compiled_by)
         texts = _Once(partial(self._add_texts, keeper, files, discovery, asked))
         for front_end in self._host.languages:
             units = self._analysis.units[front_end.name]

@@ -48,10 +48,12 @@ SELECT s.symbol_id, f.path FROM json_each(?) asked JOIN symbol_ids s ON s.symbol
 JOIN symbols d ON d.symbol = s.id JOIN files f ON f.id = d.file_id
 """
 _NEEDED: Final = """
-WITH own AS (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?)))
-SELECT s.symbol_id FROM symbols d JOIN symbol_ids s ON s.id = d.symbol WHERE d.file_id IN own AND (
-    d.symbol IN (SELECT base FROM library_bases UNION ALL SELECT container FROM library_symbols)
-    OR EXISTS (SELECT 1 FROM refs r WHERE r.to_symbol = d.symbol AND r.file_id NOT IN own))
+WITH own AS (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?))),
+declared AS (SELECT DISTINCT symbol FROM symbols WHERE file_id IN own)
+SELECT s.symbol_id FROM declared d JOIN symbol_ids s ON s.id = d.symbol WHERE d.symbol IN (
+    SELECT base FROM library_bases WHERE base IN declared
+    UNION ALL SELECT container FROM library_symbols WHERE container IN declared)
+    OR EXISTS (SELECT 1 FROM refs r WHERE r.to_symbol = d.symbol AND r.file_id NOT IN own)
 """
 
 
