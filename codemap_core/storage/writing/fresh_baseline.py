@@ -7,7 +7,9 @@ The SQL is that of ``baseline_tables``, kept as text (``table_text``).
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +30,9 @@ _NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_
 _ZERO_FOR_NULL: Final = frozenset({"refs", "symbols"})
 """Tables whose rows come with 0 for null, as nothing that they may lack is that number. Python's library tries every way to convert a null
 that it is to bind, which costs more than storing the row."""
+_TOGETHER: Final = {"refs": 32}
+"""Rows that one statement inserts, of a table whose rows come by the hundred thousand: they take a quarter less time together. They have
+fewer values than a statement may have (999 before SQLite 3.32)."""
 _CACHE: Final = "PRAGMA cache_size=-65536"
 """Also how much is sorted in memory while an index is made."""
 _CACHE_OF_ROWS: Final = "PRAGMA cache_size=-16384"
@@ -81,14 +86,24 @@ def zero_for_null(table: str) -> frozenset[str]:
     return frozenset(each.name for each in columns_of_tables()[table] if each.is_nullable and table in _ZERO_FOR_NULL)
 
 
+def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Inserts rows of a ``RowEncoder`` or of a full-text table, in their order. Raises: sqlite3.Error."""
+    together = _TOGETHER.get(table, 1)
+    whole = len(rows) - len(rows) % together if together > 1 else 0
+    groups = (tuple(chain.from_iterable(rows[at : at + together])) for at in range(0, whole, together))
+    connection.executemany(insert_statement(table, together), groups)
+    connection.executemany(insert_statement(table), rows[whole:])
+
+
 @cache
-def insert_statement(table: str) -> str:
-    """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
+def insert_statement(table: str, together: int = 1) -> str:
+    """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables. ``together``:
+    how many rows it takes, whose values follow one another."""
     columns = encoded_columns(table)
     names = ", ".join(f'"{name}"' for name in columns)
     zeros = zero_for_null(table) if table in _ZERO_FOR_NULL else frozenset()
     values = ", ".join("nullif(?, 0)" if name in zeros else "?" for name in columns)
-    return f"INSERT INTO {table} ({names}) VALUES ({values})"
+    return f"INSERT INTO {table} ({names}) VALUES {', '.join([f'({values})'] * together)}"
 
 
 def info_values(info: IndexInfo) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.storage.files.examine import IndexInfo
 from codemap_core.storage.schema.fulltext import name_tokens
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
-from codemap_core.storage.writing.fresh_baseline import insert_statement, set_info
+from codemap_core.storage.writing.fresh_baseline import insert_rows, insert_statement, set_info
 from codemap_core.storage.writing.row_encoder import (
     FileNumbers,
     Interner,
@@ -317,7 +317,7 @@ class IndexEditor:
         self._pending["strings"] += self._encoder.strings.take_new()
         for table, rows in self._pending.items():
             if rows:
-                self._connection.executemany(insert_statement(table), rows)
+                insert_rows(self._connection, table, rows)
             if table in _COUNTED:
                 self._counts[table] += len(rows)
         self._pending.clear()

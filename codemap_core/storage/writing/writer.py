@@ -49,7 +49,7 @@ from codemap_core.storage.writing.document_records import DocumentRecord, encode
 from codemap_core.storage.writing.fresh_baseline import (
     create_indexes,
     create_schema,
-    insert_statement,
+    insert_rows,
     open_for_building,
     set_info,
 )
@@ -289,7 +289,7 @@ class BaselineWriter:
         if not rows:
             return
         with self._errors_explained():
-            self._open_connection().executemany(insert_statement(table), rows)
+            insert_rows(self._open_connection(), table, rows)
         self._counts[table] += len(rows)
         if table == "refs":  # they bring most names
             self._load_names()
