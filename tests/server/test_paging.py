@@ -43,7 +43,7 @@ LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
     "symbols.get_card": ({"symbol": "OrderService", "include_code": False}, listed("members", "symbol_id")),
     "symbols.get_definition_span": ({"symbol": "OrderService"}, lines),
     "code.get_span": ({"file_path": "src/Brewline.Domain/Orders/OrderService.cs", "end_line": 60}, lines),
-    "code.search_text": ({"pattern": "[Oo]rder", "limit": 200}, listed("matches", "file_path", "line")),
+    "code.search_text": ({"pattern": "OrderStatus|PayAsync", "limit": 20}, listed("matches", "file_path", "line")),
     "refs.find": (
         {"symbol": "T:Brewline.Domain.Orders.Order", "kind": "all", "limit": 500},
         listed("references", "file_path", "line_start", "column"),
@@ -60,7 +60,7 @@ LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
     "symbols.get_context": ({"symbol": "OrderService.PayAsync"}, listed("pieces", "symbol_id", "start_line")),
     "symbols.unreferenced": ({"doubtful": True}, listed("rows", "symbol_id")),
     "code.explain": (
-        {"file_path": "src/Brewline.Api/Endpoints/OrderEndpoints.cs", "line": 47},
+        {"file_path": "src/Brewline.Api/Endpoints/OrderEndpoints.cs", "line": 46},
         lambda data: [each["explanation"]["column"] for each in data["names"]],
     ),
     "graph.trace_feature": ({"entry_point": "OrderEndpoints.MapOrders", "depth": 4}, traced),
