@@ -33,9 +33,9 @@ from codemap_plugins.csharp.unit import (
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _SEPARATORS: Final = bytes(code if code > 127 or chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256))
-"""The characters of ASCII that no word has become spaces: to translate and split a text takes a third of the time that the pattern does."""
-_LETTERS: Final = ":"
-"""No word that begins with a digit of ASCII comes behind this, every other one does."""
+"""The characters of ASCII that no word has become spaces: to translate and split a text takes two fifths of the time that the pattern does."""
+_AFTER_DIGITS: Final = ":"
+"""What follows the digits in ASCII: names are greater, and numbers are less."""
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
 _CREATES: Final = re.compile(rb"new(?<!\wnew)(?:[\s\x80-\xff]|//.*|/\*[\s\S]*?\*/)*+\(")
 """A constructor that is called without its type's name; comments may stand between (ECMA-334 §6.3.3)."""
@@ -71,7 +71,7 @@ def names_in(source: bytes) -> set[str]:
     """Every identifier and keyword of a text in UTF-8, those spelt with escapes too (ECMA-334 §6.4.3)."""
     words = b" ".join(set(source.translate(_SEPARATORS).split())).decode("utf-8", "replace")
     if words.isascii():
-        found = {word for word in words.split() if word > _LETTERS}
+        found = {word for word in words.split() if word > _AFTER_DIGITS}
     else:
         found = set(_NAME.findall(words))
     if b"\\u" in source or b"\\U" in source:
