@@ -33,7 +33,7 @@ from codemap_plugins.csharp.unit import (
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _SEPARATORS: Final = bytes(code if code > 127 or chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256))
-"""The characters of ASCII that no word has become spaces: to translate and split a text takes two fifths of the time that the pattern does."""
+"""The characters of ASCII that no word has become spaces: to translate and split a text takes two fifths of the time of the pattern."""
 _AFTER_DIGITS: Final = ":"
 """What follows the digits in ASCII: names are greater, and numbers are less."""
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
