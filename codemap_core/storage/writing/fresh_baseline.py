@@ -88,11 +88,13 @@ def zero_for_null(table: str) -> frozenset[str]:
 
 def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
     """Inserts rows of a ``RowEncoder`` or of a full-text table, in their order. Raises: sqlite3.Error."""
-    together = _TOGETHER.get(table, 1)
-    whole = len(rows) - len(rows) % together if together > 1 else 0
-    groups = (tuple(chain.from_iterable(rows[at : at + together])) for at in range(0, whole, together))
-    connection.executemany(insert_statement(table, together), groups)
-    connection.executemany(insert_statement(table), rows[whole:])
+    together = _TOGETHER.get(table)
+    if together is not None:
+        grouped = len(rows) - len(rows) % together
+        groups = (tuple(chain.from_iterable(rows[at : at + together])) for at in range(0, grouped, together))
+        connection.executemany(insert_statement(table, together), groups)
+        rows = rows[grouped:]
+    connection.executemany(insert_statement(table), rows)
 
 
 @cache
