@@ -20,6 +20,7 @@ from typing import Any, Final, TypeVar
 
 import anyio
 import mcp_types as types
+from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
@@ -102,7 +103,7 @@ async def _streams(
         with suppress(*_ENDED):
             try:
                 while True:
-                    message = run_in_loop(loop, from_server.receive)
+                    message = run_in_group(loop, group, from_server.receive)
                     _write(wire_out, write_frame(message))
                     unanswered.discard(_answered_id(message))
             finally:
@@ -132,10 +133,10 @@ async def _streams(
             splitter = LineSplitter()
             while data := _read(wire_in):
                 for line in splitter.feed(data):
-                    run_in_loop(loop, partial(deliver, line))
+                    run_in_group(loop, group, partial(deliver, line))
             for line in splitter.finish():
-                run_in_loop(loop, partial(deliver, line))
-            run_in_loop(loop, close_when_answered)
+                run_in_group(loop, group, partial(deliver, line))
+            run_in_group(loop, group, close_when_answered)
 
     async with anyio.create_task_group() as group:
         group.start_soon(_stop_when_unheard, wire_out, scope)
@@ -147,20 +148,29 @@ async def _streams(
         scope.cancel()
 
 
-def run_in_loop(loop: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-    """What ``work`` gives, which runs in the loop of another thread. It is called there, so that a loop which has ended leaves nothing
-    that was never awaited. Raises: what ``work`` does; RuntimeError where the loop is closed; CancelledError."""
+def run_in_group(
+    loop: asyncio.AbstractEventLoop, group: TaskGroup, work: Callable[[], Coroutine[Any, Any, _Result]]
+) -> _Result:
+    """What ``work`` gives, which runs as a task of ``group`` in the loop of another thread. It is called there, and only while the
+    group takes tasks: one that is made in the last turn of a loop would never be awaited. Raises: what ``work`` does; RuntimeError
+    where the loop is closed; CancelledError where the group has ended or is cancelled."""
     outcome: Future[_Result] = Future()
 
-    def settle(task: asyncio.Task[_Result]) -> None:
-        if task.cancelled():
-            outcome.cancel()
-        elif error := task.exception():
+    async def settle() -> None:
+        try:
+            outcome.set_result(await work())
+        except Exception as error:
             outcome.set_exception(error)
-        else:
-            outcome.set_result(task.result())
+        finally:
+            outcome.cancel()  # does nothing once there is an outcome
 
-    loop.call_soon_threadsafe(lambda: loop.create_task(work()).add_done_callback(settle))
+    def start() -> None:
+        try:
+            group.start_soon(settle)
+        except RuntimeError:  # the group has ended
+            outcome.cancel()
+
+    loop.call_soon_threadsafe(start)
     return outcome.result()
 
 

@@ -12,13 +12,16 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from anyio.abc import TaskGroup
 
-from codemap_server.stdio import run_in_loop
+from codemap_server.stdio import run_in_group
 from tests.server.raw_client import TIMEOUT, RawClient, server_command
 
 Start = Callable[..., RawClient]
@@ -37,13 +40,29 @@ def is_alive(client: RawClient) -> bool:
     return "result" in client.ask("ping")
 
 
-def test_a_loop_that_has_ended_leaves_nothing_that_was_never_awaited() -> None:
+@pytest.mark.parametrize(("closed", "refused"), [(False, CancelledError), (True, RuntimeError)])
+def test_work_for_a_group_that_has_ended_leaves_nothing_that_was_never_awaited(
+    closed: bool, refused: type[Exception]
+) -> None:
     loop = asyncio.new_event_loop()
-    loop.close()
-    with warnings.catch_warnings(record=True) as said:
+
+    async def ended() -> TaskGroup:
+        async with anyio.create_task_group() as group:
+            group.cancel_scope.cancel()
+        return group
+
+    group = loop.run_until_complete(ended())
+    with warnings.catch_warnings(record=True) as said, ThreadPoolExecutor(1) as thread:
         warnings.simplefilter("always")
-        with pytest.raises(RuntimeError):
-            run_in_loop(loop, partial(asyncio.sleep, 0))
+        if closed:
+            loop.close()
+        work = thread.submit(run_in_group, loop, group, partial(asyncio.sleep, 0))
+        if not closed:
+            while not work.done():
+                loop.run_until_complete(asyncio.sleep(0))  # a turn that may be the last one
+            loop.close()
+        with pytest.raises(refused):
+            work.result()
         gc.collect()
     assert [str(each.message) for each in said] == []
 
