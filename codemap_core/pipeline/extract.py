@@ -264,11 +264,20 @@ class Extractors:
             if each.notes:
                 self._notes.setdefault(number, []).extend(each.notes)
 
+    def conclude_here(self, only: AbstractSet[str] | None = None) -> bool:
+        """Whether this process concludes from the notes, or a copy of it: what is built in costs less than a copy, and this one waits for
+        it. A copy must not be made while a thread uses SQLite, whose locks nobody would release there. ``only``: as ``conclusions``
+        has it."""
+        return all(self._extractors[number].owner.built_in for number in self._asked(only))
+
+    def _asked(self, only: AbstractSet[str] | None) -> list[int]:
+        return sorted(number for number in self._notes if only is None or self.labels[number] in only)
+
     def conclusions(
         self, documents: Documents, only: AbstractSet[str] | None = None
     ) -> Iterator[tuple[str, Extracted, tuple[ExtractionFailure, ...]]]:
         """What each extractor concludes from its notes, with its label. ``only``: of these labels."""
-        asked = sorted(number for number in self._notes if only is None or self.labels[number] in only)
+        asked = self._asked(only)
 
         @cache
         def places(file_path: str) -> Place | None:
@@ -289,9 +298,7 @@ class Extractors:
 
         for number in asked:
             self._notes[number].sort(key=lambda note: (note.file_path, note.line))
-        # What is built in concludes here: a copy of this process would cost more than it does, and this one waits for it.
-        here = all(self._extractors[number].owner.built_in for number in asked)
-        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=here)
+        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=self.conclude_here(only))
         numbers = iter(asked)
         for answers in workers.run([number] for number in asked):
             for answer in answers:

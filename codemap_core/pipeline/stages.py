@@ -65,7 +65,7 @@ class RowKeeper(Protocol):
     def add_conclusions(self, extractor: str, said: Mapping[str, bytes], *, failed: bool) -> None: ...
 
     def settle(self) -> None:
-        """All rows have come, except for those of library symbols and problems."""
+        """All rows have come but those of conclusions, library symbols and problems. Further calls do nothing."""
         ...
 
     def undeclared_ids(self) -> Iterable[str]:
@@ -127,6 +127,8 @@ class Stages:
                 self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery, texts)
             units.clear()
         texts()
+        if self._extractors.conclude_here():
+            keeper.settle()
         for label, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)
             self._add_failures(keeper, failures)

@@ -1,16 +1,16 @@
 """BaselineWriter: builds one baseline in a temporary file beside its place and puts it there in one step, complete or
 not at all.
 
-Rows go in by large batches; indexes are made after the load. ``publish`` checks the counts, seals the file (one file,
-no journal), makes it durable and renames it. Leaving the context without ``publish`` removes the temporary file; a
-killed process leaves it to the next holder of the build lock.
+Rows go in by large batches; indexes are made after the load, while the last rows are found, which wait for them. ``publish`` checks
+the counts, seals the file (one file, no journal), makes it durable and renames it. Leaving the context without ``publish`` removes the
+temporary file; a killed process leaves it to the next holder of the build lock.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
@@ -47,7 +47,7 @@ from codemap_core.storage.files.lock import BuildLock
 from codemap_core.storage.schema.table_text import columns_of_tables
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
 from codemap_core.storage.writing.fresh_baseline import (
-    create_indexes,
+    IndexesMeanwhile,
     create_schema,
     insert_rows,
     open_for_building,
@@ -87,6 +87,8 @@ class BaselineWriter:
         self._unsettled: Final[list[str]] = []
         self._flushed: FlushedMeanwhile | None = None
         """The rows, while indexes are made; null before that."""
+        self._indexes: IndexesMeanwhile | None = None
+        """Null before that as well. Rows that come while they are made wait for ``publish``."""
         self._published = False
         self._connection: sqlite3.Connection | None = None
         with self._errors_explained():
@@ -175,14 +177,16 @@ class BaselineWriter:
             self._libraries.setdefault(symbol.symbol_id, symbol)
 
     def settle(self) -> None:
-        """Makes the indexes: of further rows, only those of library symbols and problems come."""
+        """Begins to make the indexes, once: few rows come after that."""
         connection = self._open_connection()
+        if self._indexes is not None:
+            return
         with self._errors_explained():
             self._flush_all()
             connection.execute("COMMIT")
             self._flushed = FlushedMeanwhile(self._temporary)
             connection.execute("BEGIN")
-            create_indexes(connection)
+            self._indexes = IndexesMeanwhile(connection)
 
     def publish(
         self,
@@ -203,11 +207,12 @@ class BaselineWriter:
             unsettled=tuple(self._unsettled),
         )
         connection = self._open_connection()
-        if self._flushed is None:
-            self.settle()
+        self.settle()
         assert self._flushed is not None
+        assert self._indexes is not None
         with self._errors_explained():
             self._load_library_symbols()
+            self._indexes.wait()
             self._flush_all()
             info = structs.replace(
                 info,
@@ -231,6 +236,8 @@ class BaselineWriter:
 
     def discard(self) -> None:
         """Throws away what was built; nothing becomes visible."""
+        if self._indexes is not None:
+            self._indexes.stop()
         if self._connection is not None:
             with suppress(sqlite3.Error):
                 self._connection.close()
@@ -248,15 +255,17 @@ class BaselineWriter:
     def _add(self, table: str, row: Row) -> None:
         pending = self._pending[table]
         pending.append(row)
-        if len(pending) >= _BATCH:
-            self._flush(table)
+        self._flush_many(table, pending)
 
     def _load(self, table: str, rows: Iterable[Row]) -> None:
         remaining = iter(rows)
         while batch := list(islice(remaining, _BATCH)):
             self._pending[table] += batch
-            if len(self._pending[table]) >= _BATCH:
-                self._flush(table)
+            self._flush_many(table, self._pending[table])
+
+    def _flush_many(self, table: str, pending: Sequence[Row]) -> None:
+        if len(pending) >= _BATCH and self._indexes is None:
+            self._flush(table)
 
     def _load_library_symbols(self) -> None:
         """A row for each id that nothing declares and a row refers to, be it another of these: what metadata says of it, or what the id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from codemap_core.errors import StorageError
-from codemap_core.model import Confidence, DocumentRow, Problem, SymbolRow
+from codemap_core.model import Confidence, DocumentRow, Problem, ProjectGraph, SymbolRow
 from codemap_core.storage.files.examine import IndexState, check_pages, examine_baseline
 from codemap_core.storage.files.lock import build_lock
 from codemap_core.storage.reading.dump import DUMPS, iter_facts
@@ -162,6 +163,46 @@ def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
         writer.add_symbols(sample.symbols()[::-1])
         writer.publish()
     assert contents(forward) == contents(backward)
+
+
+def test_rows_may_come_while_indexes_are_made(tmp_path: Path) -> None:
+    first, last = tmp_path / "first.db", tmp_path / "last.db"
+    facts = [replace(sample.facts()[0], value=f"value {number}") for number in range(3000)]
+    for path in (first, last):
+        with build_lock(path) as lock, BaselineWriter.create(lock, sample.INFO) as writer:
+            writer.add_projects(sample.GRAPH)
+            writer.add_documents(sample.documents())
+            if path is last:
+                writer.settle()
+                writer.settle()
+            writer.add_symbols(sample.symbols())
+            writer.add_references(sample.references())
+            writer.add_facts(facts)
+            assert writer.publish().fact_count == len(facts)
+        assert check_pages(path) is None
+    assert contents(first) == contents(last)
+
+
+def test_an_index_that_cannot_be_made_is_an_error_that_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    with build_lock(path) as lock, BaselineWriter.create(lock, sample.INFO) as writer:
+        writer.add_projects(ProjectGraph((), sample.GRAPH.solutions[:1] * 2))
+        writer.settle()
+        with pytest.raises(sqlite3.IntegrityError, match=r"solutions\.path"):
+            writer.publish()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_while_indexes_are_made_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    reference = sample.references()[0]
+    with pytest.raises(ZeroDivisionError), build_lock(path) as lock, BaselineWriter.create(lock, sample.INFO) as writer:
+        writer.add_projects(sample.GRAPH)
+        writer.add_documents(sample.documents())
+        writer.add_references(replace(reference, column=number) for number in range(1, 100_000))
+        writer.settle()
+        _ = 1 / 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_rows_that_two_projects_repeat_are_one(tmp_path: Path) -> None:
