@@ -65,6 +65,8 @@ def _attributes(text: str) -> dict[str, str]:
 
 def _fold(pieces: list[str]) -> str:
     text = " ".join(html.unescape("".join(pieces)).split())
+    if _SPACE_BEFORE_PUNCTUATION.search(text) is None:  # to substitute nothing takes five times as long
+        return text
     return _SPACE_BEFORE_PUNCTUATION.sub(r"\1", text)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -85,8 +86,19 @@ def _digest(*parts: object) -> int:
 
 
 def _names(texts: Iterable[str]) -> tuple[str, ...]:
-    found = set(_NAME.findall(" ".join(texts)))
-    return tuple(sorted(found - _KEYWORDS)) if found else ()
+    found: set[str] = set()
+    for text in texts:
+        found |= _names_of_type(text) if len(text) <= _TYPE_LENGTH else _names_of(text)
+    return tuple(sorted(found))
+
+
+def _names_of(text: str) -> frozenset[str]:
+    return frozenset(_NAME.findall(text)) - _KEYWORDS
+
+
+_TYPE_LENGTH: Final = 64
+"""Characters that hardly a type is longer than: the same ones are written again and again."""
+_names_of_type: Final = lru_cache(1 << 14)(_names_of)
 
 
 def _attributes(attributes: Iterable[AttributeSyntax]) -> list[Any]:
@@ -306,6 +318,8 @@ class _Reader:
         """What constructors may give to members that others read: to those of this part, or of any part. ``written``: names of the
         former, and whether they are private. Those that the same statements decide take their values from one entry, which has the names
         of these statements: each with all of them would grow with their square."""
+        if not written and not place.is_partial:
+            return
         inside = _inside(place.name)
         for number, member in enumerate(constructors):
             source = self._source_of(member)

@@ -80,7 +80,8 @@ def modifiers_of(bits: int) -> Modifiers:
     return Modifiers(bits)
 
 
-_BROKEN_LIST: Final = re.compile(rb"(?<=[(\[<])\s*\n\s*|\s*\n\s*(?=[)\]>])")
+_OPENING: Final = frozenset(b"([<")
+_CLOSING: Final = frozenset(b")]>")
 
 
 def header_text(source: bytes, start: int, end: int) -> str:
@@ -90,8 +91,19 @@ def header_text(source: bytes, start: int, end: int) -> str:
     if b"/" in raw:
         raw = _COMMENT.sub(lambda m: m.group(1) or b" ", raw)
     if b"\n" in raw:
-        raw = _BROKEN_LIST.sub(b"", raw)
+        raw = _unbroken(raw)
     return " ".join(raw.decode("utf-8", "replace").split())
+
+
+def _unbroken(raw: bytes) -> bytes:
+    lines = [line for line in [each.strip() for each in raw.split(b"\n")] if line]
+    joined = lines[:1]
+    for number in range(1, len(lines)):
+        line = lines[number]
+        if lines[number - 1][-1] not in _OPENING and line[0] not in _CLOSING:
+            joined.append(b" ")
+        joined.append(line)
+    return b"".join(joined)
 
 
 def content_hash(source: bytes, start: int, end: int) -> str:
