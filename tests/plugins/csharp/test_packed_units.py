@@ -45,3 +45,10 @@ def test_units_of_a_whole_solution_are_smaller() -> None:
 def test_a_packed_unit_is_packed_no_further(units: list[tuple[bytes, bytes]]) -> None:
     front_end = CSharpFrontEnd()
     assert all(front_end.packed(packed) == packed for _, packed in units)
+
+
+def test_a_section_that_is_cut_short_is_an_error(units: list[tuple[bytes, bytes]]) -> None:
+    for made, packed in units:
+        if encoded_bodies(made):
+            with pytest.raises(ValueError, match="cut short"):
+                encoded_bodies(packed[:-1])
