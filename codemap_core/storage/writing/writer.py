@@ -178,9 +178,9 @@ class BaselineWriter:
 
     def settle(self) -> None:
         """Begins to make the indexes, once: few rows come after that."""
-        connection = self._open_connection()
         if self._indexes is not None:
             return
+        connection = self._open_connection()
         with self._errors_explained():
             self._flush_all()
             connection.execute("COMMIT")
@@ -206,13 +206,11 @@ class BaselineWriter:
             ),
             unsettled=tuple(self._unsettled),
         )
-        connection = self._open_connection()
         self.settle()
         assert self._flushed is not None
-        assert self._indexes is not None
         with self._errors_explained():
             self._load_library_symbols()
-            self._indexes.wait()
+            connection = self._open_connection()
             self._flush_all()
             info = structs.replace(
                 info,
@@ -250,6 +248,8 @@ class BaselineWriter:
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
             raise RuntimeError("this writer has been published or discarded")
+        if self._indexes is not None:
+            self._indexes.wait()
         return self._connection
 
     def _add(self, table: str, row: Row) -> None:
