@@ -5,10 +5,9 @@ survives a loss of power; and the errors for what cannot be written.
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -57,39 +56,16 @@ def written(target: Path) -> Iterator[Callable[[bytes], None]]:
         raise unwritable(target, error) from error
 
 
-class FlushedMeanwhile:
-    """A file that a thread flushes to the disk while more is made, so that little is left for ``put_in_place``."""
-
-    def __init__(self, path: Path) -> None:
-        self._path: Final = path
-        self._error: OSError | None = None
-        self._thread: Final = threading.Thread(target=self._flush, name="codemap-flush", daemon=True)
-        with suppress(RuntimeError):  # no thread can be had: all is left
-            self._thread.start()
-
-    def wait(self) -> None:
-        """Raises: OSError. A disk tells of what it lost once, and not to whoever flushes the file after that."""
-        if self._thread.ident is not None:
-            self._thread.join()
-        if self._error is not None:
-            raise self._error
-
-    def _flush(self) -> None:
-        try:
-            _make_durable(self._path)
-        except OSError as error:
-            self._error = error
-
-
 def put_in_place(temporary: Path, path: Path) -> None:
     """Makes a finished file visible at ``path`` in one step that survives a loss of power. Raises: OSError."""
-    _make_durable(temporary)
+    make_durable(temporary)
     temporary.replace(path)
-    _make_durable(path.parent)
+    make_durable(path.parent)
 
 
-def _make_durable(path: Path) -> None:
-    """Flushes a file, or the entries of a folder where the system allows it, to the disk."""
+def make_durable(path: Path) -> None:
+    """Flushes a file, or the entries of a folder where the system allows it, to the disk. Raises: OSError. A disk tells of what it lost
+    once, and not to whoever flushes the file after that."""
     try:
         descriptor = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
     except PermissionError:  # a folder, on Windows

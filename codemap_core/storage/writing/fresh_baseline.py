@@ -7,9 +7,7 @@ The SQL is that of ``baseline_tables``, kept as text (``table_text``).
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -40,8 +38,6 @@ _CACHE: Final = "PRAGMA cache_size=-65536"
 _CACHE_OF_ROWS: Final = "PRAGMA cache_size=-16384"
 """While a fresh file is filled, beside processes that need the memory: rows come in the order of their numbers, so that hardly any page is
 needed again."""
-_UNTIL_INTERRUPTED_AGAIN: Final = 0.05
-"""Seconds: SQLite interrupts what runs, and not the statement that follows it."""
 _PRAGMAS: Final = (
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
@@ -75,40 +71,6 @@ def create_indexes(connection: sqlite3.Connection) -> None:
     connection.execute(_CACHE)
     for statement in index_statements():
         connection.execute(statement)
-
-
-class IndexesMeanwhile:
-    """Indexes that a thread makes while its owner finds the last rows. The connection belongs to the thread until ``wait`` or ``stop``."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection: Final = connection
-        self._error: Exception | None = None
-        self._is_done = False
-        self._thread: Final = threading.Thread(target=self._make, name="codemap-indexes", daemon=True)
-        with suppress(RuntimeError):  # no thread can be had: they are made when they are waited for
-            self._thread.start()
-
-    def wait(self) -> None:
-        """Raises: sqlite3.Error, whatever went wrong with them."""
-        if self._thread.ident is not None:
-            self._thread.join()
-        elif not self._is_done:
-            self._make()
-        if self._error is not None:
-            raise self._error
-
-    def stop(self) -> None:
-        """Gives up what is not made yet."""
-        while self._thread.is_alive():
-            self._connection.interrupt()
-            self._thread.join(_UNTIL_INTERRUPTED_AGAIN)
-
-    def _make(self) -> None:
-        try:
-            create_indexes(self._connection)
-        except Exception as error:
-            self._error = error
-        self._is_done = True
 
 
 @cache

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -36,7 +37,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.storage.files.durable_files import (
-    FlushedMeanwhile,
+    make_durable,
     not_written,
     put_in_place,
     temporary_file,
@@ -47,12 +48,13 @@ from codemap_core.storage.files.lock import BuildLock
 from codemap_core.storage.schema.table_text import columns_of_tables
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
 from codemap_core.storage.writing.fresh_baseline import (
-    IndexesMeanwhile,
+    create_indexes,
     create_schema,
     insert_rows,
     open_for_building,
     set_info,
 )
+from codemap_core.storage.writing.meanwhile import Meanwhile
 from codemap_core.storage.writing.row_encoder import Row, RowEncoder, compress_text, storable
 from codemap_core.version import __version__
 
@@ -61,6 +63,8 @@ _BATCH: Final = 1024
 _TEXTS: Final = 256
 """Documents whose text waits to be written: each is some thousands of characters. None waits when no more come, as what is left for the end
 is written while no other process has anything to do."""
+_UNTIL_INTERRUPTED: Final = 0.05
+"""Seconds, again and again: SQLite interrupts the statement that runs, and not the one that follows it."""
 
 
 class BaselineWriter:
@@ -85,9 +89,9 @@ class BaselineWriter:
         self._problems: Final[dict[str, list[Problem]]] = {}
         self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
         self._unsettled: Final[list[str]] = []
-        self._flushed: FlushedMeanwhile | None = None
+        self._flushed: Meanwhile | None = None
         """The rows, while indexes are made; null before that."""
-        self._indexes: IndexesMeanwhile | None = None
+        self._indexes: Meanwhile | None = None
         """Null before that as well. Rows that come while they are made wait for ``publish``."""
         self._published = False
         self._connection: sqlite3.Connection | None = None
@@ -184,9 +188,9 @@ class BaselineWriter:
         with self._errors_explained():
             self._flush_all()
             connection.execute("COMMIT")
-            self._flushed = FlushedMeanwhile(self._temporary)
+            self._flushed = Meanwhile("codemap-flush", partial(make_durable, self._temporary))
             connection.execute("BEGIN")
-            self._indexes = IndexesMeanwhile(connection)
+            self._indexes = Meanwhile("codemap-indexes", partial(create_indexes, connection))
 
     def publish(
         self,
@@ -234,9 +238,9 @@ class BaselineWriter:
 
     def discard(self) -> None:
         """Throws away what was built; nothing becomes visible."""
-        if self._indexes is not None:
-            self._indexes.stop()
         if self._connection is not None:
+            while self._indexes is not None and not self._indexes.ends_within(_UNTIL_INTERRUPTED):
+                self._connection.interrupt()
             with suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
@@ -253,18 +257,17 @@ class BaselineWriter:
         return self._connection
 
     def _add(self, table: str, row: Row) -> None:
-        pending = self._pending[table]
-        pending.append(row)
-        self._flush_many(table, pending)
+        self._pending[table].append(row)
+        self._flush_many(table)
 
     def _load(self, table: str, rows: Iterable[Row]) -> None:
         remaining = iter(rows)
         while batch := list(islice(remaining, _BATCH)):
             self._pending[table] += batch
-            self._flush_many(table, self._pending[table])
+            self._flush_many(table)
 
-    def _flush_many(self, table: str, pending: Sequence[Row]) -> None:
-        if len(pending) >= _BATCH and self._indexes is None:
+    def _flush_many(self, table: str) -> None:
+        if len(self._pending[table]) >= _BATCH and self._indexes is None:
             self._flush(table)
 
     def _load_library_symbols(self) -> None:
