@@ -159,7 +159,7 @@ def run_in_group(
     async def settle() -> None:
         try:
             outcome.set_result(await work())
-        except Exception as error:
+        except Exception as error:  # whatever it is, it is raised in the thread that waits
             outcome.set_exception(error)
         finally:
             outcome.cancel()  # does nothing once there is an outcome

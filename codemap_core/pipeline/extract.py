@@ -264,7 +264,7 @@ class Extractors:
             if each.notes:
                 self._notes.setdefault(number, []).extend(each.notes)
 
-    def conclude_here(self, only: AbstractSet[str] | None = None) -> bool:
+    def concludes_here(self, only: AbstractSet[str] | None = None) -> bool:
         """Whether this process concludes from the notes, or a copy of it: what is built in costs less than a copy, and this one waits for
         it. A copy must not be made while a thread uses SQLite, whose locks nobody would release there. ``only``: as ``conclusions``
         has it."""
@@ -298,7 +298,7 @@ class Extractors:
 
         for number in asked:
             self._notes[number].sort(key=lambda note: (note.file_path, note.line))
-        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=self.conclude_here(only))
+        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=self.concludes_here(only))
         numbers = iter(asked)
         for answers in workers.run([number] for number in asked):
             for answer in answers:

@@ -127,7 +127,7 @@ class Stages:
                 self._extract(front_end, self._universe(front_end, units, discovery), asked, keeper, discovery, texts)
             units.clear()
         texts()
-        if self._extractors.conclude_here():
+        if self._extractors.concludes_here():
             keeper.settle()
         for label, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)

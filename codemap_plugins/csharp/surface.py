@@ -97,7 +97,7 @@ def _names_of(text: str) -> frozenset[str]:
 
 
 _TYPE_LENGTH: Final = 64
-"""Characters that hardly a type is longer than: the same ones are written again and again."""
+"""Characters. Hardly a type as written is longer, and the same ones are written again and again."""
 _names_of_type: Final = lru_cache(1 << 14)(_names_of)
 
 

@@ -302,7 +302,8 @@ def pack_unit(data: bytes) -> bytes:
     is_packed, start, end = _sections(data)
     if is_packed:
         return data
-    members, bodies = (_compressed(section) for section in (memoryview(data)[start:end], memoryview(data)[end:]))
+    view = memoryview(data)
+    members, bodies = _compressed(view[start:end]), _compressed(view[end:])
     header = _HEADER.pack(UNIT_FORMAT, True, start - _HEADER.size, len(members))
     return b"".join((header, data[_HEADER.size : start], members, bodies))
 

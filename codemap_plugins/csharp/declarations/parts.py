@@ -96,6 +96,7 @@ def header_text(source: bytes, start: int, end: int) -> str:
 
 
 def _unbroken(raw: bytes) -> bytes:
+    """The lines as one, with a space between two of them unless a list was broken there."""
     lines = [line for line in [each.strip() for each in raw.split(b"\n")] if line]
     joined = lines[:1]
     for number in range(1, len(lines)):
