@@ -384,8 +384,8 @@ class _Run:
             return
         self._replace({unit.file_path for unit in wanted})
         self._bound += len({unit.file_path for unit in wanted})
-        # A table that is kept holds every unit, so that it serves whatever is asked next.
-        needed = reuse.needed() if self._resident is None else set(reuse.units)
+        # A table that is kept holds every unit of its language, so that it serves whatever is asked next.
+        needed = reuse.needed() if self._resident is None else self._layout.of_same_languages(reuse.units, wanted)
         supply = self._supply(reuse)
         for front_end, units in supply.units(needed):
             asked = wanted & units.keys()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
@@ -18,6 +19,11 @@ class Layout:
         )
         """Of the files that the index holds."""
         self.listed: Final = frozenset(blob.path for blob in discovery.listed())
+
+    def of_same_languages(self, units: Iterable[UnitKey], others: Iterable[UnitKey]) -> set[UnitKey]:
+        """Those of the units whose language is that of one of the others."""
+        languages = {self.languages[unit.file_path] for unit in others}
+        return {unit for unit in units if self.languages[unit.file_path] in languages}
 
 
 def compiling(discovery: Discovery, path: str) -> tuple[str, ...]:
