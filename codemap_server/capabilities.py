@@ -130,7 +130,7 @@ class CallIndexes:
 
 
 class CallBuilds:
-    """Implements ``Builds``: in a process of its own."""
+    """Implements ``Builds``."""
 
     def __init__(self, composition: Composition, times: CallTimes, control: CallControl) -> None:
         self._composition: Final = composition
@@ -139,7 +139,7 @@ class CallBuilds:
 
     def ensure_baseline(self, repo_path: str = "", commit: str = "", solution: str = "") -> BaselineReport:
         from codemap_core.queries.views.repository import BaselineReport
-        from codemap_server.build_process import BuildRequest, build, solution_inside
+        from codemap_server.build_process import solution_inside
 
         with self._times.looking_up():
             repository = self._composition.repository(repo_path)
@@ -150,7 +150,7 @@ class CallBuilds:
                 part = "" if whole_is_current else IndexScope(repository.subtree, solution).label
                 return BaselineReport(commit_sha=sha, already_existed=True, part=part)
         with self._times.building():
-            return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
+            return self._composition.builds.build(repository, sha, solution, self._control)
 
 
 class CallWorkspaces:

@@ -100,7 +100,7 @@ def lines_of(child: subprocess.Popen[bytes]) -> queue.Queue[bytes | None]:
     assert stream is not None
 
     def pump() -> None:
-        with contextlib.suppress(ValueError, OSError):
+        with contextlib.suppress(ValueError, OSError), stream:
             for line in stream:
                 lines.put(line)
         lines.put(None)

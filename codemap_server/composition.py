@@ -47,8 +47,8 @@ class Composition:
         self.settings = settings
         self.auto_index = settings.auto_index
         """Build the index that a question lacks before it is answered."""
-        self.builds = SharedBuilds()
         self.index_process = IndexProcess()
+        self.builds = SharedBuilds(self.index_process)
         self.live = False
         """Questions that name no commit see the working tree as it is."""
         self._working_trees: dict[Path, WorkingTree] = {}

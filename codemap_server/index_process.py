@@ -1,9 +1,10 @@
 """The process that keeps workspaces up to date for one server: started at the first need, kept while there is work, ended when idle.
 
-Starting Python, loading plug-ins and the analysers takes longer than a small refresh, so the process stays. It holds nothing that cannot be
-made again: killed at any moment, it costs the start of another. Messages are JSON objects, one a line; into the child: requests,
-``Hurry`` and ``Cancel``; out of it, for the request under way: progress, then the result or the error. The child ends when its standard
-input closes, after ``IDLE_SECONDS`` without a request, and after an answer when it holds more memory than the settings allow.
+Starting Python, loading plug-ins and the analysers takes longer than a small refresh, so the process stays. What it knows of an indexed
+commit also serves the index of the next one. It holds nothing that cannot be made again: killed at any moment, it costs the start of
+another. Messages are JSON objects, one a line; into the child: requests, ``Hurry`` and ``Cancel``; out of it, for the request under way:
+progress, then the result or the error. The child ends when its standard input closes, after ``IDLE_SECONDS`` without a request, and after
+an answer when it holds more memory than the settings allow.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from codemap_server.child_process import await_result, described, lines_of, stop
 
 if TYPE_CHECKING:
     from codemap_core.pipeline.refresh import Refreshed, UnsavedChanges
+    from codemap_core.queries.views.repository import BaselineReport
     from codemap_core.repository import Repository
 
 IDLE_SECONDS: Final = 600.0
@@ -45,8 +47,10 @@ _NEVER: Final = 1 << 30
 _POLL: Final = 0.02
 _CANCELLING_SECONDS: Final = 5.0
 """How long a refresh may take to notice that it was cancelled, before its process is ended."""
+_BUSY_SECONDS: Final = 0.5
+"""How long a build waits for its turn: a process of its own takes about so much longer."""
 _FAILED: Final = "The refresh ended unexpectedly; the workspace is as it was before. The server's log has more."
-_CANCELLED: Final = "The refresh was cancelled; the workspace is as it was before."
+_CANCELLED: Final = "The call was cancelled; workspaces and indexes are as they were before."
 _NO_MEMORY: Final = (
     "There is not enough memory to refresh this workspace; it is as it was before. Close other programs and try again."
 )
@@ -81,6 +85,13 @@ class ReadyRequest(Struct, frozen=True, tag="ready"):
     is_second: bool = False
 
 
+class NextRequest(Struct, frozen=True, tag="next"):
+    """The index of a full commit id, where the process knows that of an earlier one."""
+
+    root: str
+    commit: str
+
+
 class Hurry(Struct, frozen=True, tag="hurry"):
     """What the request under way could leave out is left out."""
 
@@ -89,7 +100,9 @@ class Cancel(Struct, frozen=True, tag="cancel"):
     """Stops the request under way."""
 
 
-AnyRequest = Request | UnsavedRequest | ReadyRequest
+Repeated = Request | UnsavedRequest | ReadyRequest
+"""What is asked once more where the process ends over it."""
+AnyRequest = Repeated | NextRequest
 
 
 class IndexProcess:
@@ -116,7 +129,24 @@ class IndexProcess:
         """``hurried``: set as soon as somebody waits for its end. Raises: as ``refresh``."""
         self._answer(request, control, hurried)
 
-    def _answer(self, request: AnyRequest, control: CallControl, hurried: threading.Event | None = None) -> Any:
+    def continue_baseline(self, request: NextRequest, control: CallControl) -> BaselineReport | None:
+        """Null where the process does not run or is busy, and where it leaves the work to a process that does nothing else. Raises: as
+        ``pipeline.ensure_baseline``."""
+        if not self._turn.acquire(timeout=_BUSY_SECONDS):
+            return None
+        try:
+            if self._child is None or self._child.poll() is not None:
+                return None
+            answer = self._asked(request, control, None)
+        finally:
+            self._turn.release()
+        if answer is None or answer["report"] is None:
+            return None
+        from codemap_core.queries.views.repository import BaselineReport
+
+        return msgspec.convert(answer["report"], BaselineReport)
+
+    def _answer(self, request: Repeated, control: CallControl, hurried: threading.Event | None = None) -> Any:
         while not self._turn.acquire(timeout=_POLL):
             if control.cancelled.is_set():
                 raise CancelledError(_CANCELLED)
@@ -264,35 +294,60 @@ class _Child:
         return answers[0] if answers else {"result": False}
 
     def _done(self, request: AnyRequest) -> Mapping[str, Any]:
-        from codemap_core.pipeline.refresh import Refresher
-
         try:
-            refresher = Refresher(
-                self._repository(request.root),
-                self._host,
-                self._settings,
-                progress=lambda stage, done, total: self._send({"progress": [stage, done, total]}),
-                cancelled=self._stopped.is_set,
-                # What may end its process is done by workers, one after the other, which costs them alone.
-                resident=None if request.is_second else self._resident,
-            )
-            if isinstance(request, ReadyRequest):
-                refresher.make_ready(request.workspace_id, self._hurried.is_set)
-                return {"result": True}
-            if isinstance(request, UnsavedRequest):
-                return {"result": refresher.unsaved(request.workspace_id, request.texts)}
-            if request.commit:
-                done = refresher.rebase(request.workspace_id, request.commit)
-            else:
-                done = refresher.refresh(request.workspace_id, request.file_paths)
-            for failure in done.failures:
-                sys.stderr.write(f"warning: {failure}\n")
-            sys.stderr.flush()
-            return {"result": done}
+            if isinstance(request, NextRequest):
+                return {"result": {"report": self._continued(request)}}
+            return {"result": self._refreshed(request)}
         except CodeMapError as error:
             return {"error": described(error)}
         except MemoryError:
+            if isinstance(request, NextRequest):  # a process that holds nothing else may have enough
+                return {"result": {"report": None}}
             return {"error": {"code": ErrorCode.STORAGE_FAILED.value, "message": _NO_MEMORY, "details": {}}}
+
+    def _continued(self, request: NextRequest) -> BaselineReport | None:
+        from codemap_core.pipeline.continued_baseline import continue_baseline
+        from codemap_server.build_process import built
+
+        result = continue_baseline(
+            self._repository(request.root),
+            self._host,
+            self._settings,
+            self._resident,
+            request.commit,
+            progress=self._progress,
+            cancelled=self._stopped.is_set,
+        )
+        return None if result is None else built(result)
+
+    def _refreshed(self, request: Repeated) -> Refreshed | UnsavedChanges | bool:
+        from codemap_core.pipeline.refresh import Refresher
+
+        refresher = Refresher(
+            self._repository(request.root),
+            self._host,
+            self._settings,
+            progress=self._progress,
+            cancelled=self._stopped.is_set,
+            # What may end its process is done by workers, one after the other, which costs them alone.
+            resident=None if request.is_second else self._resident,
+        )
+        if isinstance(request, ReadyRequest):
+            refresher.make_ready(request.workspace_id, self._hurried.is_set)
+            return True
+        if isinstance(request, UnsavedRequest):
+            return refresher.unsaved(request.workspace_id, request.texts)
+        if request.commit:
+            done = refresher.rebase(request.workspace_id, request.commit)
+        else:
+            done = refresher.refresh(request.workspace_id, request.file_paths)
+        for failure in done.failures:
+            sys.stderr.write(f"warning: {failure}\n")
+        sys.stderr.flush()
+        return done
+
+    def _progress(self, stage: str, done: int, total: int) -> None:
+        self._send({"progress": [stage, done, total]})
 
     def _repository(self, root: str) -> Repository:
         from codemap_core.repository import Repository

@@ -1,6 +1,7 @@
 """The index of a commit made from that of another one: a copy whose documents are replaced where they differ.
 
-When most documents would be bound again anyway, it is left to be built from scratch.
+When most documents would be bound again anyway, it is left to be built from scratch. ``build_from`` serves a build, which reads what the
+earlier index says, and a process that knows it from before.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.comparison import changes_within
 from codemap_core.pipeline.discover import work_tree
+from codemap_core.pipeline.resident import Kept, Resident, Unedited
 from codemap_core.pipeline.workers import Aside, Workers
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
@@ -26,6 +28,8 @@ from codemap_core.storage.writing.baseline_copy import BaselineCopy
 
 MOST = 0.6
 """Share of the documents that may be bound again; beyond it building from scratch takes less time."""
+MOST_BESIDE = 300
+"""Documents that are bound again where refreshes of workspaces wait meanwhile: about a second."""
 
 
 def build_from(
@@ -39,12 +43,15 @@ def build_from(
     jobs: int,
     progress: ProgressCallback,
     check: Callable[[], None],
-    analysers: Workers[AnalysisTask, bytes] | None,
+    analysers: Workers[AnalysisTask, bytes] | None = None,
+    resident: Resident | None = None,
 ) -> tuple[IndexInfo, Changes] | Declined:
-    """The index of ``files``, published, unless it should be built from scratch. ``analysers``: as ``Analysis`` has them.
+    """The index of ``files``, published, unless it should be built from scratch. ``analysers``: as ``Analysis`` has them. ``resident``:
+    what a process keeps for which refreshes wait meanwhile.
 
-    Raises: StorageError, CorruptIndexError."""
+    Raises: StorageError, CorruptIndexError, IndexNotAvailableError."""
     copy = BaselineCopy(lock, earlier)
+    root = str(repository.root)
     with ExitStack() as undone:
         undone.callback(copy.discard)
         copying: list[Aside[None]] = []
@@ -55,8 +62,12 @@ def build_from(
                 undone.callback(copying[0].end)
 
         with open_earlier(earlier) as index:
+            kept, most = None, MOST
+            if resident is not None:
+                kept = Kept(resident, None, Unedited.of(root, index.info))
+                most = min(MOST, MOST_BESIDE / max(1, len(files.blobs)))
             changes = changes_within(
-                MOST,
+                most,
                 index,
                 files,
                 host,
@@ -65,6 +76,7 @@ def build_from(
                 jobs=jobs,
                 progress=progress,
                 check=check,
+                kept=kept,
                 begin=begin,
                 analysers=analysers,
             )
@@ -74,4 +86,7 @@ def build_from(
         progress(Stage.PUBLISH, 0, 0)
         copying[0].finish()
         with copy:
-            return copy.publish(apply(copy.editor, changes, info)), changes
+            info = copy.publish(apply(copy.editor, changes, info))
+    if kept is not None and kept.result is not None:
+        kept.resident.remember_unedited(Unedited.of(root, info), kept.result)
+    return info, changes

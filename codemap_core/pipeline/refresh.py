@@ -21,7 +21,7 @@ from codemap_core.pipeline.baseline import index_fingerprint
 from codemap_core.pipeline.changes import Changes
 from codemap_core.pipeline.comparison import find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
-from codemap_core.pipeline.resident import Kept, Resident, StateKey, UneditedKey
+from codemap_core.pipeline.resident import Kept, Resident, StateKey, Unedited
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.queries.snapshot import normalise_path
@@ -254,7 +254,7 @@ class Refresher:
     def _kept(self, path: Path, state: WorkspaceState) -> Kept | None:
         if self._resident is None:
             return None
-        unedited = _unedited_key(state) if not state.replaced else None
+        unedited = Unedited.of(state.root, state.info) if not state.replaced else None
         return Kept(self._resident, self._state_key(path, state, state.revision), unedited)
 
     def _state_key(self, path: Path, state: WorkspaceState, revision: int) -> StateKey:
@@ -378,12 +378,6 @@ def _head_after(state: WorkspaceState) -> WorkspaceHead:
     return WorkspaceHead(
         workspace_id=state.workspace_id, root=state.root, follows=state.follows, revision=state.revision + 1
     )
-
-
-def _unedited_key(state: WorkspaceState) -> UneditedKey:
-    """What says all of an index without edits."""
-    info = state.info
-    return state.root, info.commit_sha, info.solution, info.fingerprint, tuple(sorted(info.library_places.items()))
 
 
 def _differs(path: str, before: Mapping[str, str | None], now: Mapping[str, str | None]) -> bool:

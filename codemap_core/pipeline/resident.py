@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -30,7 +30,15 @@ from codemap_core.pipeline.layout import Layout
 from codemap_core.pipeline.loaded_projects import decides
 from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.pipeline.reuse import Keys, Previous, Standing
-from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
+from codemap_core.repository import (
+    MAX_SOURCE_SIZE,
+    MAX_TEXT_SIZE,
+    CommitFiles,
+    Repository,
+    RepositoryFiles,
+    start_listing,
+)
+from codemap_core.storage.files.examine import IndexInfo
 from codemap_core.storage.files.library_places import place_states
 from codemap_core.storage.sharing.unit_cache import UnitCache
 
@@ -46,8 +54,20 @@ _log = logging.getLogger(__name__)
 
 StateKey = tuple[Path, int, int]
 """The file of a workspace, its own number, and the revision."""
-UneditedKey = tuple[object, ...]
-"""Whatever decides what the index of a commit holds."""
+
+
+class Unedited(Struct, frozen=True):
+    """An index that shows a commit as it is: whatever decides what it holds. ``places``: as ``IndexInfo.library_places``, sorted."""
+
+    root: str
+    commit_sha: str
+    solution: str
+    fingerprint: str
+    places: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, root: str, info: IndexInfo) -> Unedited:
+        return cls(root, info.commit_sha, info.solution, info.fingerprint, tuple(sorted(info.library_places.items())))
 
 
 class Generation(Struct, frozen=True):
@@ -135,8 +155,8 @@ class Kept:
     """What one run of ``find_changes`` takes from a ``Resident``: the state of its index, where that is known. It leaves ``result``, the
     state that its changes lead to."""
 
-    def __init__(self, resident: Resident, key: StateKey, unedited: UneditedKey | None) -> None:
-        """``unedited``: of an index that shows its commit as it is."""
+    def __init__(self, resident: Resident, key: StateKey | None, unedited: Unedited | None) -> None:
+        """``key``: of a workspace; ``unedited``: of an index that shows its commit as it is."""
         self.resident: Final = resident
         self.unedited: Final = unedited
         self.generation: Final = resident.generation(key, unedited)
@@ -157,24 +177,42 @@ class Resident:
 
     def __init__(self) -> None:
         self._generations: Final[OrderedDict[StateKey, Generation]] = OrderedDict()
-        self._unedited: Final[OrderedDict[UneditedKey, Generation]] = OrderedDict()
+        self._unedited: Final[OrderedDict[Unedited, Generation]] = OrderedDict()
         self._commits: Final[OrderedDict[tuple[Path, str, str], CommitFiles]] = OrderedDict()
         self._tables: Final[dict[str, _Table]] = {}
         self._faults: Final[dict[str, tuple[Mapping[UnitKey, bytes], ExtractionFailure]]] = {}
         """Why a language has no table of the units that these are made from: each refresh would wait for it again."""
 
-    def generation(self, key: StateKey, unedited: UneditedKey | None = None) -> Generation | None:
-        known = self._generations.get(key)
+    def generation(self, key: StateKey | None, unedited: Unedited | None = None) -> Generation | None:
+        known = self._generations.get(key) if key is not None else None
         return self._unedited.get(unedited) if known is None and unedited is not None else known
 
-    def remember(self, key: StateKey, generation: Generation, unedited: UneditedKey | None = None) -> None:
-        """Takes the place of what is known of other revisions of the same workspace. ``unedited``: where it shows a commit as it is, what
-        serves every workspace of that commit."""
+    def remember_unedited(self, unedited: Unedited, generation: Generation) -> None:
+        """Serves the index of a commit, and every workspace that shows it as it is."""
+        self._unedited.pop(unedited, None)
+        self._unedited[unedited] = generation
+        while len(self._unedited) > _COMMITS:
+            self._unedited.popitem(last=False)
+
+    def has_seen(self, repository: Repository) -> bool:
+        """Whether it was asked about that lately, so that the tables are those of it."""
+        return any(key[:2] == (repository.root, repository.subtree) for key in self._commits)
+
+    def nearest_unedited(self, root: str, fingerprint: str, files: Sequence[Blob]) -> Unedited | None:
+        """Of the indexes of whole commits that are known, the one that shares most files."""
+        wanted = {(blob.path, blob.blob_id) for blob in files}
+        best: tuple[int, Unedited] | None = None
+        for each, generation in self._unedited.items():
+            if (each.root, each.solution, each.fingerprint) == (root, "", fingerprint):
+                shared = sum((blob.path, blob.blob_id) in wanted for blob in generation.discovered.blobs)
+                if shared and (best is None or shared > best[0]):
+                    best = (shared, each)
+        return best[1] if best is not None else None
+
+    def remember(self, key: StateKey, generation: Generation, unedited: Unedited | None = None) -> None:
+        """Takes the place of what is known of other revisions of the same workspace. ``unedited``: where it shows a commit as it is."""
         if unedited is not None:
-            self._unedited.pop(unedited, None)
-            self._unedited[unedited] = generation
-            while len(self._unedited) > _COMMITS:
-                self._unedited.popitem(last=False)
+            self.remember_unedited(unedited, generation)
         for other in [each for each in self._generations if each[0] == key[0]]:
             del self._generations[other]
         self._generations[key] = generation
@@ -187,12 +225,17 @@ class Resident:
         key = (repository.root, repository.subtree, commit)
         files = self._commits.pop(key, None)
         if files is None:
-            files = CommitFiles(repository, commit)
+            files = CommitFiles(repository, commit, start_listing(repository, commit, self._sizes(key[:2])))
         self._commits[key] = files
         while len(self._commits) > _COMMITS:
             self._commits.popitem(last=False)
         with closing(files):
             yield files
+
+    def _sizes(self, repository: tuple[Path, str]) -> dict[str, int]:
+        """Bytes of the files of commits that are known, by their blob ids."""
+        known = [files for key, files in self._commits.items() if key[:2] == repository]
+        return {blob.blob_id: blob.size for files in known for blob in files.blobs}
 
     def table(
         self, front_end: LanguageFrontEnd, owner: Owner, universe: Universe, keys: Keys

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -72,6 +72,20 @@ def build_lock(path: Path, on_wait: WaitCallback | None = None) -> Iterator[Buil
     with file_lock(path, on_wait):
         _remove_abandoned(path)
         yield BuildLock(path)
+
+
+@contextmanager
+def build_lock_if_free(path: Path) -> Iterator[BuildLock | None]:
+    """As ``build_lock``, without waiting; null when somebody else has that right. Raises: StorageError."""
+    with ExitStack() as held:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            is_ours = held.enter_context(lock_if_free(path))
+        except OSError as error:
+            raise unwritable(path, error) from error
+        if is_ours:
+            _remove_abandoned(path)
+        yield BuildLock(path) if is_ours else None
 
 
 @contextmanager

@@ -4,9 +4,11 @@ Run over a real repository (minutes to hours):
 
     python -m tests.core.pipeline.edit_law FOLDER --edits 700 --together 7 --seed 1
     python -m tests.core.pipeline.edit_law FOLDER --edits 100 --workspace
+    python -m tests.core.pipeline.edit_law FOLDER --edits 350 --resident
 
 It copies the files of FOLDER and edits them, a few edits at a time. It commits them and indexes each commit from the one before; with
-``--workspace`` it leaves them in the working tree and one process takes them up into a workspace. It indexes the same state from scratch,
+``--resident`` one process does so that knows the index of the one before; with ``--workspace`` it leaves them in the working tree and one
+process takes them up into a workspace. It indexes the same state from scratch,
 compares everything that ``codemap dump`` prints and what is known of libraries, and reports how many documents were bound again. When
 something differs, it looks for the fewest files whose change makes it differ, prints their differences and ends with 1.
 """
@@ -32,6 +34,10 @@ from msgspec import Struct
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.pipeline import BaselineResult, ensure_baseline, next_baseline
+from codemap_core.pipeline.continued_baseline import continue_baseline
+from codemap_core.pipeline.refresh import Refresher
+from codemap_core.pipeline.resident import Resident
+from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
 from tests.clone import Clone
 from tests.core.pipeline.desk import Desk
@@ -102,11 +108,37 @@ class Bench:
         self._runs += 1
         root = self._root / f"again{self._runs}"
         try:
-            again = Bench(root, before, self._host, self._jobs)
+            again = type(self)(root, before, self._host, self._jobs)
             again.commit(after)
             return again.differences()[1]
         finally:
             shutil.rmtree(root, ignore_errors=True)
+
+
+class ResidentBench(Bench):
+    """A repository that is edited, and a process that makes the index of each commit from what it knows of the one before."""
+
+    def __init__(self, root: Path, files: Mapping[str, str], host: PluginHost, jobs: int = 1) -> None:
+        self._resident: Final = Resident()
+        super().__init__(root, files, host, jobs)
+
+    def index(self, home: str, rebuild: bool = False) -> BaselineResult:
+        if rebuild:
+            return super().index(home, rebuild)
+        settings = Settings(data_directory=self._root / home)
+        repository = Repository.open(self._clone.root)
+        head = repository.head_commit()
+        with patch.object(next_baseline, "MOST", 2.0), patch.object(next_baseline, "MOST_BESIDE", 1 << 30):
+            made = continue_baseline(repository, self._host, settings, self._resident, head)
+        if made is not None:
+            return made
+        made = super().index(home)
+        name = f"at-{head}"
+        Workspaces(settings, repository).create(name, head, wait=lambda _: None)
+        Refresher(repository, self._host, settings, jobs=self._jobs, resident=self._resident).make_ready(
+            name, lambda: False
+        )
+        return made
 
 
 class WorkspaceBench:
@@ -155,7 +187,7 @@ def fewest(bench: Trial, before: Mapping[str, str], after: Mapping[str, str]) ->
 def read(folder: Path) -> dict[str, str]:
     """The texts of a repository's committed files that an index may depend on."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=folder, check=True, capture_output=True).stdout.decode()
-    suffixes = (".cs", ".csproj", ".props", ".targets", ".sln", ".slnx", ".json", ".config")
+    suffixes = (".cs", ".csproj", ".props", ".targets", ".sln", ".slnx", ".json", ".config", ".ts", ".tsx")
     files: dict[str, str] = {}
     for path in listed.split("\0"):
         if path.lower().endswith(suffixes) and not (folder / path).is_symlink():
@@ -167,9 +199,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--edits", type=int, default=700)
-    parser.add_argument(
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument(
         "--workspace", action="store_true", help="take edits up into a workspace instead of committing them"
     )
+    ways.add_argument("--resident", action="store_true", help="index commits by one process that knows the one before")
     parser.add_argument("--together", type=int, help="edits in one commit, or refresh; 7, or 1, unless given")
     parser.add_argument("--projects", type=int, default=10, help="one edit in so many is of a project file; 0: none")
     parser.add_argument("--seed", type=int, default=1)
@@ -181,7 +215,7 @@ def main() -> int:
     files = read(options.folder)
     together = options.together or (1 if options.workspace else 7)
     with tempfile.TemporaryDirectory(prefix="edit-law-") as folder:
-        make = WorkspaceBench if options.workspace else Bench
+        make = WorkspaceBench if options.workspace else ResidentBench if options.resident else Bench
         bench: Trial = make(Path(folder), files, load_plugins())
         editor = Editor(dict(files), random.Random(options.seed))
         planned = edits(editor, options.edits, options.projects)

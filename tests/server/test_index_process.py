@@ -1,0 +1,90 @@
+"""What the index process does besides refreshing workspaces: the index of a commit from what it knows of an earlier one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codemap_core.config import load_settings
+from codemap_core.hooks.manager import load_plugins
+from codemap_core.pipeline import ensure_baseline
+from codemap_core.queries.indexes.workspaces import Workspaces
+from codemap_core.repository import Repository
+from codemap_server.calls import CallControl
+from codemap_server.index_process import IndexProcess, NextRequest, ReadyRequest
+from tests.clone import Clone
+from tests.server import shop
+from tests.server.asking import done, found, index_processes
+from tests.server.raw_client import RawClient
+from tests.server.shop import ORDER, add_member, edit
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    monkeypatch.setenv("CODEMAP_HOME", str(tmp_path / "home"))
+    clone = Clone(tmp_path / "tree")
+    commit = clone.commit({"a.cs": "class A { }\n", "b.cs": "class B : A { }\n"})
+    settings, repository = load_settings(), Repository.open(clone.root)
+    ensure_baseline(repository, load_plugins(), settings)
+    Workspaces(settings, repository).create("one", commit, wait=lambda _: None)
+    return clone
+
+
+@pytest.fixture
+def process(clone: Clone) -> Iterator[IndexProcess]:
+    process = IndexProcess()
+    process.make_ready(ReadyRequest(str(clone.root), "one"), CallControl(), threading.Event())
+    yield process
+    process.close()
+
+
+def test_the_index_of_the_next_commit(clone: Clone, process: IndexProcess) -> None:
+    stages: list[str] = []
+    control = CallControl(lambda stage, _done, _total: stages.append(stage), threading.Event())
+    for text in ("class B { }\n", "class C { }\n"):
+        commit = clone.commit({"b.cs": text})
+        report = process.continue_baseline(NextRequest(str(clone.root), commit), control)
+        assert report is not None
+        assert report.stats is not None
+        assert (report.commit_sha, report.stats.bound_files, report.stats.symbol_count) == (commit, 1, 2)
+    assert {"analyse", "bind", "publish"} <= set(stages)
+    assert process.continue_baseline(NextRequest(str(clone.root), commit), control) is None, "it exists"
+
+
+def test_a_process_that_does_not_run_is_not_started(clone: Clone) -> None:
+    idle = IndexProcess()
+    commit = clone.commit({"b.cs": "class B { }\n"})
+    assert idle.continue_baseline(NextRequest(str(clone.root), commit), CallControl()) is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+def test_a_process_that_is_killed_leaves_the_work_to_another(clone: Clone, process: IndexProcess) -> None:
+    assert process._child is not None
+    commit = clone.commit({"b.cs": "class B { }\n"})
+    os.kill(process._child.pid, signal.SIGSTOP)
+    killing = threading.Timer(0.3, os.kill, (process._child.pid, signal.SIGKILL))
+    killing.start()
+    assert process.continue_baseline(NextRequest(str(clone.root), commit), CallControl()) is None
+    killing.join()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="looks processes up in /proc")
+def test_a_commit_after_an_edit_that_was_seen(home: dict[str, str], folder: Path) -> None:
+    with RawClient(home, "live=True", str(folder)) as live:
+        live.initialize()
+        done(live, "index.ensure_baseline")
+        add_member(folder, "First")
+        for name in ("First", "Second"):
+            edit(folder, ORDER, "First", name)
+            assert found(live, name) == [ORDER]
+            assert index_processes(live)
+            shop.commit(folder, name)
+            made = done(live, "index.ensure_baseline")["data"]
+            assert made["stats"]["bound_files"] >= 1
+            assert found(live, name, consistency="committed") == [ORDER]
+            assert found(live, name) == [ORDER]
