@@ -38,7 +38,7 @@ from codemap_core.pipeline.extraction import (
     takes_part,
 )
 from codemap_core.pipeline.guard import ExtractionFailure, failure
-from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
+from codemap_core.pipeline.row_checks import Extracted, Place
 from codemap_core.pipeline.workers import Aside, Workers, run_alone
 from codemap_core.repository import RepositoryFiles, decode_text
 
@@ -52,6 +52,10 @@ _KILLED: Final = "it ended its process or spoilt the answer of it"
 
 Described = tuple[tuple[LibrarySymbolRow, ...], tuple[ExtractionFailure, ...]]
 """What a front end knows of symbols of libraries, and its faults."""
+
+
+_Concluded = tuple[Extracted, tuple[ExtractionFailure, ...]]
+_decode_concluded: Final = msgspec.msgpack.Decoder(_Concluded).decode
 
 
 class LibraryRequest(Struct, frozen=True):
@@ -285,25 +289,26 @@ class Extractors:
             compiled_by = documents.compiled_by.get(file_path, ())
             return None if count is None else Place(count, compiled_by[0].project_path if compiled_by else "")
 
-        def run(numbers: Sequence[int]) -> list[bytes]:
-            return [
-                msgspec.msgpack.encode(conclude(self._extractors[number], self._notes[number], places, self._seconds))
-                for number in numbers
-            ]
+        here = self.concludes_here(only)
+
+        def run(numbers: Sequence[int]) -> list[_Concluded | bytes]:
+            """Encoded for another process."""
+            found = [conclude(self._extractors[each], self._notes[each], places, self._seconds) for each in numbers]
+            return [*found] if here else [*map(msgspec.msgpack.encode, found)]
 
         def killed(number: int) -> bytes:
             extractor = self._extractors[number]
             fault = failure(extractor.owner, extractor.item.name, "", f"{_KILLED} in conclude")
-            return msgspec.msgpack.encode((b"", (fault,)))
+            return msgspec.msgpack.encode((Extracted(), (fault,)))
 
         for number in asked:
             self._notes[number].sort(key=lambda note: (note.file_path, note.line))
-        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=self.concludes_here(only))
+        workers: Workers[int, _Concluded | bytes] = Workers(run, killed, 1, check=self._check, here=here)
         numbers = iter(asked)
         for answers in workers.run([number] for number in asked):
             for answer in answers:
-                data, failures = msgspec.msgpack.decode(answer, type=tuple[bytes, tuple[ExtractionFailure, ...]])
-                yield self.labels[next(numbers)], decode_extracted(data) if data else Extracted(), failures
+                rows, failures = _decode_concluded(answer) if isinstance(answer, bytes) else answer
+                yield self.labels[next(numbers)], rows, failures
 
     def _taking_part(self, language: str) -> dict[int, Registration[Extractor]]:
         return {number: each for number, each in self._extractors.items() if takes_part(each.item, language)}

@@ -29,7 +29,7 @@ from codemap_core.pipeline.guard import (
     failure_of,
     plugin_call,
 )
-from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted, encode_extracted
+from codemap_core.pipeline.row_checks import Extracted, Place, check_concluded, decode_extracted, encode_extracted
 
 CONCLUDING: Final = 6
 """How many times as long as one document a conclusion may take."""
@@ -220,7 +220,7 @@ class Extraction:
             return place if file_path == path else None
 
         with plugin_call(extractor.owner, self._plugins.seconds):
-            return encode_extracted(extractor, extractor.item.extract(seen), places, True, lambda: declared)
+            return encode_extracted(extractor, extractor.item.extract(seen), places, lambda: declared)
 
     def _seen(self, task: Task, document: BoundDocument) -> Iterator[tuple[int, Seen]]:
         """What extractors are handed of a document, each with the extractor's number and in the order of the numbers: those for whom
@@ -278,16 +278,16 @@ def _bound(given: object) -> BoundDocument:
 
 def conclude(
     extractor: Registration[Extractor], notes: Sequence[Note], places: Callable[[str], Place | None], seconds: float
-) -> tuple[bytes, tuple[ExtractionFailure, ...]]:
-    """An encoded ``Extracted`` of what an extractor concludes from its notes."""
+) -> tuple[Extracted, tuple[ExtractionFailure, ...]]:
+    """What an extractor concludes from its notes."""
     item = extractor.item
     if not isinstance(item, Concluding):
-        return b"", (failure(extractor.owner, item.name, "", "it left notes, but has no conclude"),)
+        return Extracted(), (failure(extractor.owner, item.name, "", "it left notes, but has no conclude"),)
     try:
         with plugin_call(extractor.owner, CONCLUDING * seconds):
-            return encode_extracted(extractor, item.conclude(notes), places, with_notes=False), ()
+            return check_concluded(extractor, item.conclude(notes), places), ()
     except PLUGIN_FAULTS as error:
-        return b"", (failure_of(extractor.owner, item.name, "", error),)
+        return Extracted(), (failure_of(extractor.owner, item.name, "", error),)
 
 
 _DECODE: Final = {

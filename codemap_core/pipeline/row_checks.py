@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -32,6 +32,8 @@ MAX_ROWS: Final = 200_000
 """Rows and notes of one extractor for one file; a conclusion may have ten times as many."""
 MAX_ROW_BYTES: Final = 1 << 20
 """Of one row or note, encoded."""
+_SIZED_AT_ONCE: Final = 128
+"""Rows: nearly always all of them together are smaller than a single one may be."""
 MAX_COLUMN: Final = 1 << 24
 _STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
 
@@ -58,17 +60,31 @@ Places = Callable[[str], Place | None]
 
 
 def encode_extracted(
+    extractor: Registration[Extractor], given: object, places: Places, declared: Callable[[], Iterable[str]]
+) -> bytes:
+    """What an extractor gave of one document, encoded; no bytes for nothing. Takes all that is given. ``declared``: ids of the symbols that
+    the language itself declares there, asked for where the extractor gives symbols. Raises: RowError, UnicodeEncodeError, and what the
+    extractor raises meanwhile."""
+    rows, data = _checked_rows(extractor, given, places, True, declared)
+    return data if data is not None else msgspec.msgpack.encode(rows)
+
+
+def check_concluded(extractor: Registration[Extractor], given: object, places: Places) -> Extracted:
+    """What an extractor concluded. Takes all that is given. Raises: as ``encode_extracted``."""
+    return _checked_rows(extractor, given, places, False, tuple)[0]
+
+
+def _checked_rows(
     extractor: Registration[Extractor],
     given: object,
     places: Places,
     with_notes: bool,
-    declared: Callable[[], Iterable[str]] = tuple,
-) -> bytes:
-    """Takes all that is given; no bytes for nothing. ``declared``: ids of the symbols that the language itself declares there, asked for
-    where the extractor gives symbols. What was checked is encoded afresh where it is not what was given: a row may be of a class of the
-    plug-in's own, with fields that no index knows. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
+    declared: Callable[[], Iterable[str]],
+) -> tuple[Extracted, bytes | None]:
+    """The rows, and what they were read from. Null where that is not what was given: a row may be of a class of the plug-in's own, with
+    fields that no index knows."""
     if given is None:
-        return b""
+        return Extracted(), b""
     if not isinstance(given, Iterable) or isinstance(given, str | bytes):
         raise RowError(f"it returned {_named(given)}, which is not an iterable of rows")
     sorts = _sorts_of(extractor)
@@ -90,7 +106,7 @@ def encode_extracted(
             raise RowError(f"it yielded {_named(each)}; expected: {expected}")
         count += 1
     if not count:
-        return b""
+        return Extracted(), b""
     typed, data = _typed({kept_in: accepted[wanted] for wanted, kept_in in kept})
     for note in typed.notes:
         _check_lines(note.line, note.line, note.file_path, _place(note.file_path, places))
@@ -102,7 +118,7 @@ def encode_extracted(
         if rows:
             checked[kept_in] = tuple(_checked(extractor.item, row, places) for row in rows)
             is_plain = is_plain and all(map(operator.is_, rows, checked[kept_in]))
-    return data if is_plain else msgspec.msgpack.encode(replace(typed, **checked))
+    return (typed, data) if is_plain else (replace(typed, **checked), None)
 
 
 def _sorts_of(extractor: Registration[Extractor]) -> tuple[_Sort, ...]:
@@ -117,7 +133,9 @@ def _typed(given: dict[str, list[Any]]) -> tuple[Extracted, bytes]:
     try:
         data = msgspec.msgpack.encode(Extracted(**{name: tuple(rows) for name, rows in given.items()}))
         if len(data) > MAX_ROW_BYTES:
-            _check_sizes(row for rows in given.values() for row in rows)
+            for rows in given.values():
+                for start in range(0, len(rows), _SIZED_AT_ONCE):
+                    _check_sizes(rows[start : start + _SIZED_AT_ONCE])
         details = [row.detail for row in given.get("facts", ())]
         if details and b"null" in msgspec.json.encode(details):
             _check_numbers(details)
@@ -128,7 +146,9 @@ def _typed(given: dict[str, list[Any]]) -> tuple[Extracted, bytes]:
         raise RowError(f"it yielded a row that cannot be stored: {error}") from error
 
 
-def _check_sizes(rows: Iterable[Struct]) -> None:
+def _check_sizes(rows: Sequence[Struct]) -> None:
+    if len(msgspec.msgpack.encode(rows)) <= MAX_ROW_BYTES:
+        return
     for row in rows:
         size = len(msgspec.msgpack.encode(row))
         if size > MAX_ROW_BYTES:
