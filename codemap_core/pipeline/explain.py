@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from types import MappingProxyType
 
 from codemap_core.config import Settings
@@ -46,12 +47,12 @@ def explain_place(
     Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside it or another project."""
     repository = repository.whole()
     sha = repository.resolve_commit(commit)
-    with CommitFiles(repository, sha) as committed:
+    with ExitStack() as opened:
+        committed = opened.enter_context(CommitFiles(repository, sha))
         files: RepositoryFiles = committed
         if workspace_id:
             reader, state = open_workspace(Workspaces(settings, repository).existing(workspace_id))
-            with reader:
-                edits = edits_taken_up(repository, state, committed, reader)
+            edits = edits_taken_up(repository, state, committed, opened.enter_context(reader))
             for path, unsaved_text in unsaved.items():
                 edits[path] = edit_of(repository, unsaved_text.encode("utf-8", "surrogatepass"))
             files = EditedFiles(committed, edits)

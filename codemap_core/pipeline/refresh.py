@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,16 @@ from codemap_core.pipeline.resident import Kept, Resident, StateKey, Unedited
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.queries.snapshot import normalise_path
-from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
+from codemap_core.repository import (
+    CommitFiles,
+    Edit,
+    EditedFiles,
+    Repository,
+    changed_paths,
+    edit_of,
+    read_edits,
+    with_contents,
+)
 from codemap_core.storage.files.examine import examine_baseline
 from codemap_core.storage.files.library_places import give_the_same
 from codemap_core.storage.files.lock import BuildLock
@@ -188,6 +198,7 @@ class Refresher:
                     return _nothing(state)
                 had = EarlierIndex.read_by(index).count_symbols(changed)
                 baseline = self._nearer(state, commit, edits, changed)
+                edits = edits if baseline is None else with_contents(edits)
                 kept = self._kept(lock.path, state)
                 changes = self._changes(index, committed, edits, kept) if baseline is None else None
             if changes is not None:
@@ -349,21 +360,27 @@ def edits_taken_up(
     index: IndexReader,
     without: frozenset[str] = frozenset(),
 ) -> dict[str, Edit | None]:
-    """What a workspace, open as ``index``, shows otherwise than its commit, except for the files ``without``."""
+    """What a workspace, open as ``index``, shows otherwise than its commit, except for the files ``without``. Contents are read when they
+    are asked for, as long as ``index`` is open."""
     edits: dict[str, Edit | None] = {}
-    kept = [each for each in state.replaced if each.path not in without]
-    on_disk = read_edits(repository, (each.path for each in kept), committed)
-    for each in kept:
-        edit = on_disk.get(each.path)
+    for each in state.replaced:
+        if each.path in without:
+            continue
         if each.blob_id is None:
             edits[each.path] = None
-        elif edit is not None and edit.blob_id == each.blob_id:
-            edits[each.path] = edit
-        else:  # the disk has moved on: the text that was taken up
-            text = index.file_text(each.path)
-            content = None if text is None else text.encode("utf-8", "surrogatepass")
-            edits[each.path] = Edit(each.blob_id, each.size, content)
+            continue
+        read = partial(_taken_up, repository, committed, index, each)
+        edits[each.path] = Edit(each.blob_id, each.size, read)
     return edits
+
+
+def _taken_up(repository: Repository, committed: CommitFiles, index: IndexReader, file: ReplacedFile) -> bytes | None:
+    """What a file held when it was taken up: what it holds on disk, or where that has moved on, its text."""
+    edit = read_edits(repository, [file.path], committed).get(file.path)
+    if edit is not None and edit.blob_id == file.blob_id:
+        return edit.read()
+    text = index.file_text(file.path)
+    return None if text is None else text.encode("utf-8", "surrogatepass")
 
 
 def _changed(state: WorkspaceState, edits: Mapping[str, Edit | None]) -> list[str]:

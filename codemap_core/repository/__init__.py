@@ -11,6 +11,7 @@ from codemap_core.repository.edited_files import (
     edit_of,
     read_edits,
     untracked_folders,
+    with_contents,
 )
 from codemap_core.repository.files import RepositoryFiles
 from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, run_git
@@ -51,4 +52,5 @@ __all__ = [
     "run_git",
     "start_listing",
     "untracked_folders",
+    "with_contents",
 ]

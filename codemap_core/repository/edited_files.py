@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Blob
@@ -26,11 +27,12 @@ from codemap_core.repository.text import MAX_SOURCE_SIZE
 
 
 class Edit(Struct, frozen=True):
-    """A file as it is now. ``content`` is null for a file that is too large to be analysed: it is listed, not read."""
+    """A file as it is now. ``read`` gives its content, which few are asked for: null for a file that is too large to be analysed, which is
+    listed and not read."""
 
     blob_id: str
     size: int
-    content: bytes | None
+    read: Callable[[], bytes | None]
 
 
 Edits = Mapping[str, Edit | None]
@@ -57,7 +59,7 @@ class EditedFiles(ListedFiles):
             raise KeyError(path)
         if path not in self._edits:
             return self._committed.read(path)
-        content = self._edits[path].content
+        content = self._edits[path].read()
         if content is None:
             raise KeyError(path)
         return content
@@ -68,7 +70,7 @@ class EditedFiles(ListedFiles):
         ahead = next(committed, None)
         for path in wanted:
             if path in self._edits:
-                content = self._edits[path].content
+                content = self._edits[path].read()
                 if content is not None:
                     yield path, content
             elif ahead is not None and ahead[0] == path:
@@ -146,7 +148,21 @@ def read_edits(repository: Repository, paths: Iterable[str], committed: CommitFi
 
 def edit_of(repository: Repository, content: bytes) -> Edit:
     """A file that holds ``content``."""
-    return Edit(_blob_id(content, repository.object_hash), len(content), content)
+    return _edit(content, repository.object_hash)
+
+
+def with_contents(edits: Edits) -> dict[str, Edit | None]:
+    """The same, where what contents are read from will not be there."""
+    return {path: None if edit is None else _held(edit) for path, edit in edits.items()}
+
+
+def _held(edit: Edit) -> Edit:
+    content = edit.read()
+    return replace(edit, read=lambda: content)
+
+
+def _edit(content: bytes, new_hash: str) -> Edit:
+    return Edit(_blob_id(content, new_hash), len(content), lambda: content)
 
 
 def _on_disk(root: Path, path: str, folders: dict[str, bool], new_hash: str) -> Edit | None:
@@ -156,13 +172,14 @@ def _on_disk(root: Path, path: str, folders: dict[str, bool], new_hash: str) -> 
             return None
         if status.st_size > MAX_SOURCE_SIZE:
             mark = f"{path}\0{status.st_size}\0{status.st_mtime_ns}"
-            return Edit(hashlib.new(new_hash, mark.encode(), usedforsecurity=False).hexdigest(), status.st_size, None)
+            blob_id = hashlib.new(new_hash, mark.encode(), usedforsecurity=False).hexdigest()
+            return Edit(blob_id, status.st_size, lambda: None)
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(root / path, flags), "rb") as file:
             content = file.read(MAX_SOURCE_SIZE + 1)
     except (OSError, ValueError):
         return None
-    return Edit(_blob_id(content, new_hash), len(content), content)
+    return _edit(content, new_hash)
 
 
 def _is_real(root: Path, folder: str, known: dict[str, bool]) -> bool:

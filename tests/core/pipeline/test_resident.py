@@ -208,3 +208,22 @@ def test_libraries_are_described_as_projects_see_them_now(host: PluginHost, tmp_
         desk.write(files)
         assert desk.refresher().refresh("one").documents_replaced == 2, "the project and what it compiles"
         assert not desk.wrong("one", files)
+
+
+@pytest.mark.parametrize("then", ["namespace Lib; class Other { }\n", None])
+def test_what_was_taken_up_is_analysed_again_after_the_disk_has_moved_on(
+    host: PluginHost, tmp_path: Path, then: str | None
+) -> None:
+    """The text that was taken up counts until its file is listed: with another define, every file of the project is another unit."""
+    taken = {**FILES, "Lib/New.cs": "namespace Lib;\n#if OTHER\nclass New { }\n#endif\n"}
+    project = FILES["Lib/Lib.csproj"].replace(
+        "</TargetFramework>", "</TargetFramework><DefineConstants>OTHER</DefineConstants>"
+    )
+    desk = Desk(tmp_path, host, FILES)
+    desk.create("one")
+    desk.write(taken)
+    desk.refresher().refresh("one")
+    later = {**taken, "Lib/Lib.csproj": project}
+    desk.write({**later, "Lib/New.cs": then} if then else {path: later[path] for path in later if path != "Lib/New.cs"})
+    desk.refresher().refresh("one", ["Lib/Lib.csproj"])
+    assert not desk.wrong("one", later)
