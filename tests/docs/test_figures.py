@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from codemap_core.config import HARD_CAPS, BudgetLimits, _ConfigFile
 from codemap_core.hooks.validation import TOOL_NAME_LENGTH
-from codemap_core.pipeline import analyse, row_checks
+from codemap_core.pipeline import analyse, next_baseline, row_checks
 from codemap_core.queries.dispatch import implementations as dispatch
 from codemap_core.queries.search import text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
@@ -110,6 +110,7 @@ STATEMENTS: Final = [
     ("docs/plugins.md", f"a megabyte for one row, {row_checks.MAX_ROWS:,} rows for one file"),
     ("docs/plugins.md", f"takes longer than {analyse.DEFAULT_SECONDS:.0f} seconds for one file"),
     ("docs/plugins.md", f"at most {TOOL_NAME_LENGTH} characters"),
+    ("docs/workspaces.md", f"more than {next_baseline.MOST_BESIDE} documents are to be bound again"),
     ("docs/workspaces.md", f"after {NUMBERS[int(index_process.IDLE_SECONDS) // 60]} minutes without work"),
     (
         "docs/workspaces.md",
