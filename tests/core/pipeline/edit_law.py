@@ -120,6 +120,8 @@ class ResidentBench(Bench):
 
     def __init__(self, root: Path, files: Mapping[str, str], host: PluginHost, jobs: int = 1) -> None:
         self._resident: Final = Resident()
+        self.continued = 0
+        """Indexes that it has made."""
         super().__init__(root, files, host, jobs)
 
     def index(self, home: str, rebuild: bool = False) -> BaselineResult:
@@ -131,6 +133,7 @@ class ResidentBench(Bench):
         with patch.object(next_baseline, "MOST", 2.0), patch.object(next_baseline, "MOST_BESIDE", 1 << 30):
             made = continue_baseline(repository, self._host, settings, self._resident, head)
         if made is not None:
+            self.continued += 1
             return made
         made = super().index(home)
         name = f"at-{head}"

@@ -39,6 +39,7 @@ def test_random_edits(host: PluginHost, tmp_path: Path, seed: int) -> None:
         done = [editor.edit(SOURCE_EDITS if number % 4 else PROJECT_EDITS) for _ in range(2)]
         step = bench.take_up(editor.files)
         assert not step.found, "\n".join((*done, *step.found))
+    assert bench.continued == 10
 
 
 class Office:
