@@ -6,7 +6,7 @@ Law: ``applied(dump of the older, difference)`` is the dump of the newer, for ev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -47,6 +47,11 @@ def row_differences(old: IndexReader, new: IndexReader, kind: str) -> Iterator[R
             if each.old != each.new:
                 sides = [() if row is None else (row,) for row in (each.old, each.new)]
                 yield from _cancelled(old, new, *sides)
+    elif kind == "facts" and _said_of_projects(old, new) != _said_of_projects(new, old):
+        # What the dump says of a fact's project is said of documents, too, whose own rows are the same.
+        left, right = (_by_path(DUMPS[kind](each)) for each in (old, new))
+        for path in sorted(left.keys() | right.keys()):
+            yield from _differing(left.get(path, ()), right.get(path, ()))
     else:
         field = _FROM_DOCUMENTS[kind]
         for each in document_differences(old, new):
@@ -69,8 +74,23 @@ def _cancelled(
     old: IndexReader, new: IndexReader, removed: Iterable[object], added: Iterable[object]
 ) -> Iterator[RowDifference]:
     """Without rows that differ only in what the dump leaves out."""
-    before = [dumped(old, row) for row in removed]
-    after = [dumped(new, row) for row in added]
+    yield from _differing([dumped(old, row) for row in removed], [dumped(new, row) for row in added])
+
+
+def _said_of_projects(index: IndexReader, other: IndexReader) -> dict[str, tuple[str, bool]]:
+    """What the dump of facts says of the projects that both indexes have, by path."""
+    common = {each.project_path for each in other.projects()}
+    return {each.project_path: (each.name, each.is_test) for each in index.projects() if each.project_path in common}
+
+
+def _by_path(rows: Iterable[DumpRow]) -> dict[str, list[DumpRow]]:
+    found: dict[str, list[DumpRow]] = {}
+    for row in rows:
+        found.setdefault(str(row["file_path"]), []).append(row)
+    return found
+
+
+def _differing(before: Sequence[DumpRow], after: Sequence[DumpRow]) -> Iterator[RowDifference]:
     left = Counter(map(msgspec.json.encode, before))
     right = Counter(map(msgspec.json.encode, after))
     yield from _surplus(before, left - right, RowChange.REMOVED)

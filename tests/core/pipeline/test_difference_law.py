@@ -91,6 +91,20 @@ def test_only_rows_that_differ_are_said(clone: Clone, index: Index) -> None:
         assert [each.file_path for each in document_differences(left, right)] == ["Late.cs", "User.cs"]
 
 
+def test_a_project_that_becomes_one_of_tests(clone: Clone, index: Index) -> None:
+    """What is said of its facts differs, in files that were not edited."""
+    project = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>{}</PropertyGroup></Project>'
+    code = "class User { void M() { try { } catch (System.Exception) { } } }"
+    clone.commit({"a.csproj": project.format(""), "User.cs": code})
+    old = index(clone.root).path
+    clone.commit({"a.csproj": project.format("<IsTestProject>true</IsTestProject>")})
+    new = index(clone.root).path
+    assert_law(old, new)
+    with IndexReader.open(old) as left, IndexReader.open(new) as right:
+        facts = [(each.change, each.row["test"]) for each in row_differences(left, right, "facts")]
+        assert facts == [(RowChange.REMOVED, False), (RowChange.ADDED, True)]
+
+
 def test_a_difference_of_other_indexes_is_refused(clone: Clone, index: Index) -> None:
     clone.commit({"A.cs": "class A { }"})
     old = index(clone.root).path
