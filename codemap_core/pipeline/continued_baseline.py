@@ -91,7 +91,7 @@ def _earlier(
     fingerprint: str,
     files: Sequence[Blob],
 ) -> Path | None:
-    """The index of another commit: one that is known, which needs not be read, or the one that shares most files with those at ``path``."""
+    """The index of another commit: one that is known, which need not be read, or the one that shares most files with those at ``path``."""
     known = resident.nearest_unedited(str(repository.root), fingerprint, files)
     if known is not None:
         earlier = baseline_path(repository, settings, known.commit_sha)

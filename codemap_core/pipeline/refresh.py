@@ -198,7 +198,8 @@ class Refresher:
                     return _nothing(state)
                 had = EarlierIndex.read_by(index).count_symbols(changed)
                 baseline = self._nearer(state, commit, edits, changed)
-                edits = edits if baseline is None else with_contents(edits)
+                if baseline is not None:  # they are taken up into another index, when this one is closed
+                    edits = with_contents(edits)
                 kept = self._kept(lock.path, state)
                 changes = self._changes(index, committed, edits, kept) if baseline is None else None
             if changes is not None:

@@ -27,8 +27,8 @@ from codemap_core.repository.text import MAX_SOURCE_SIZE
 
 
 class Edit(Struct, frozen=True):
-    """A file as it is now. ``read`` gives its content, which few are asked for: null for a file that is too large to be analysed, which is
-    listed and not read."""
+    """A file as it is now. ``read`` gives its content, which few are asked for: null where the file is too large to be analysed, or where
+    nothing has kept what it held. Such a file is listed, and not read."""
 
     blob_id: str
     size: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,7 +63,7 @@ def test_a_process_that_does_not_run_is_not_started(clone: Clone) -> None:
     assert idle.continue_baseline(NextRequest(str(clone.root), commit), CallControl()) is None
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 def test_a_process_that_is_killed_leaves_the_work_to_another(clone: Clone, process: IndexProcess) -> None:
     assert process._child is not None
     commit = clone.commit({"b.cs": "class B { }\n"})
@@ -73,7 +74,7 @@ def test_a_process_that_is_killed_leaves_the_work_to_another(clone: Clone, proce
     killing.join()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="looks processes up in /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
 def test_a_commit_after_an_edit_that_was_seen(home: dict[str, str], folder: Path) -> None:
     with RawClient(home, "live=True", str(folder)) as live:
         live.initialize()
