@@ -30,10 +30,9 @@ _STREAMS: Final = ("r", "w", "w")
 
 
 class Preforked:
-    """One for a test session; ``close`` ends it. ``folder``: where it is started, which decides whether it finds the sources or what is
-    installed, as for any program that is. POSIX only."""
+    """One for a test session; ``close`` ends it. POSIX only."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         ours, theirs = socket.socketpair()
         self._environment: Final = dict(os.environ)
         self._wire: Final = ours
@@ -46,7 +45,6 @@ class Preforked:
                 str(theirs.fileno()),
             ],
             pass_fds=(theirs.fileno(),),
-            cwd=folder,
         )
         theirs.close()
 

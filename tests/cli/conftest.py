@@ -27,10 +27,10 @@ def _take_interrupts() -> None:
 
 
 @cache
-def _preforked(folder: Path) -> Preforked | None:
+def _preforked() -> Preforked | None:
     if not hasattr(os, "fork"):
         return None
-    made = Preforked(folder)
+    made = Preforked()
     atexit.register(made.close)
     return made
 
@@ -38,8 +38,8 @@ def _preforked(folder: Path) -> Preforked | None:
 def run_program(
     arguments: list[str], cwd: Path | None, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
-    """One run of ``codemap`` to its end: of the sources where it starts beside them, else of what is installed."""
-    preforked = _preforked(Path.cwd() if cwd is None else Path(sys.prefix))
+    """One run of ``codemap`` to its end."""
+    preforked = _preforked()
     if preforked is not None and preforked.is_like(environment):
         return preforked.run(arguments, cwd, environment, _TIMEOUT)
     return subprocess.run(

@@ -18,12 +18,19 @@ import pytest
 from codemap_core.testing.specs import read_specs
 from tests.cli.conftest import Shell
 from tests.clone import Clone
+from tests.program import ROOT
 
-TESTDATA = Path(__file__).parents[2] / "testdata"
+TESTDATA = ROOT / "testdata"
 SAMPLE = TESTDATA / "SampleSolution"
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>
 <ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>
 """
+
+
+@pytest.fixture
+def sources(codemap: Shell) -> Shell:
+    codemap.environment["PYTHONPATH"] = str(ROOT)
+    return codemap
 
 
 def installed(codemap: Shell, home: Path, folder: Path, *arguments: str) -> str:
@@ -45,17 +52,17 @@ def installed(codemap: Shell, home: Path, folder: Path, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("rows", ["symbols", "refs", "relations"])
-def test_the_installed_program_gives_the_rows_of_the_sources(codemap: Shell, tmp_path: Path, rows: str) -> None:
+def test_the_installed_program_gives_the_rows_of_the_sources(sources: Shell, tmp_path: Path, rows: str) -> None:
     (tmp_path / "elsewhere").mkdir()
-    codemap("index", SAMPLE)
-    expected = codemap("dump", rows, SAMPLE).stdout
-    installed(codemap, tmp_path / "home", tmp_path / "elsewhere", "index", str(SAMPLE))
-    found = installed(codemap, tmp_path / "home", tmp_path / "elsewhere", "dump", rows, str(SAMPLE))
+    sources("index", SAMPLE)
+    expected = sources("dump", rows, SAMPLE).stdout
+    installed(sources, tmp_path / "home", tmp_path / "elsewhere", "index", str(SAMPLE))
+    found = installed(sources, tmp_path / "home", tmp_path / "elsewhere", "dump", rows, str(SAMPLE))
     assert found == expected
     assert expected
 
 
-def test_the_installed_program_binds_every_specification_as_the_sources_do(codemap: Shell, tmp_path: Path) -> None:
+def test_the_installed_program_binds_every_specification_as_the_sources_do(sources: Shell, tmp_path: Path) -> None:
     """What Python allows and compiled code does not, such as ``in`` on a generator, shows only where it runs."""
     files: dict[str, str] = {}
     for language in ("csharp/references", "typescript"):
@@ -67,10 +74,10 @@ def test_the_installed_program_binds_every_specification_as_the_sources_do(codem
                     files[f"{folder}/Spec.csproj"] = PROJECT
     clone = Clone(tmp_path / "clone")
     clone.commit(files)
-    assert "failed" not in codemap("index", "-q", clone.root).stderr
-    expected = codemap("dump", "refs", clone.root).stdout
-    installed(codemap, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
-    assert installed(codemap, tmp_path / "home", tmp_path, "dump", "refs", str(clone.root)) == expected
+    assert "failed" not in sources("index", "-q", clone.root).stderr
+    expected = sources("dump", "refs", clone.root).stdout
+    installed(sources, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
+    assert installed(sources, tmp_path / "home", tmp_path, "dump", "refs", str(clone.root)) == expected
     assert expected.count("\n") > len(files)
 
 
@@ -109,7 +116,7 @@ def damaged(text: str, chance: random.Random) -> str:
     return text
 
 
-def test_the_installed_program_reads_damaged_files_as_the_sources_do(codemap: Shell, tmp_path: Path) -> None:
+def test_the_installed_program_reads_damaged_files_as_the_sources_do(sources: Shell, tmp_path: Path) -> None:
     """Two slips of mypyc (docs/adr/0008) show in no file as it is: with a parameter that lacks its type, and a header that never ends."""
     chance = random.Random(3)
     files = {
@@ -124,11 +131,11 @@ def test_the_installed_program_reads_damaged_files_as_the_sources_do(codemap: Sh
                     files[f"{suite.stem}/{spec.name}/{path}"] = damaged(text, chance)
     clone = Clone(tmp_path / "clone")
     clone.commit(files)
-    codemap("index", "-q", clone.root)
-    installed(codemap, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
+    sources("index", "-q", clone.root)
+    installed(sources, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
     for rows in ("files", "symbols", "refs"):
-        expected = codemap("dump", rows, clone.root).stdout
-        assert installed(codemap, tmp_path / "home", tmp_path, "dump", rows, str(clone.root)) == expected
+        expected = sources("dump", rows, clone.root).stdout
+        assert installed(sources, tmp_path / "home", tmp_path, "dump", rows, str(clone.root)) == expected
         assert expected.count("\n") >= len(files) - 3
 
 

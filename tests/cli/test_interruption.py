@@ -139,7 +139,7 @@ sys.meta_path.insert(0, Finder)
 def test_ctrl_c_while_a_module_is_imported(codemap: Shell, corpus: Clone, tmp_path: Path, module: str) -> None:
     """What was being imported cannot be imported again in that process, so the message must not need it."""
     (tmp_path / "sitecustomize.py").write_text(_INTERRUPTING_SITE, encoding="utf-8")
-    path = os.pathsep.join([str(tmp_path), codemap.environment["PYTHONPATH"]])
+    path = os.pathsep.join(filter(None, [str(tmp_path), codemap.environment.get("PYTHONPATH", "")]))
     process = codemap.start("index", corpus.root, CODEMAP_TEST_IMPORT=module, PYTHONPATH=path)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130, err

@@ -39,7 +39,7 @@ def toy_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def environment(toy_site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Of a server process: the toys are installed, data and home are folders of the test run."""
     folder = tmp_path_factory.mktemp("environment")
-    path = os.pathsep.join(filter(None, [str(toy_site), str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    path = os.pathsep.join(filter(None, [str(toy_site), os.environ.get("PYTHONPATH", "")]))
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "CLAUDE_"))},
         "PYTHONPATH": path,

@@ -22,11 +22,12 @@ from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing import sample_index as sample
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes and limits them as POSIX does")
+BUILDER = Path(__file__).with_name("builder_process.py")
 
 
 @contextmanager
 def builder(path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "tests.core.storage.builder_process", str(path), *options]
+    command = [sys.executable, str(BUILDER), str(path), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -114,7 +115,7 @@ def test_a_second_builder_waits_and_finds_the_index(tmp_path: Path) -> None:
 
 def test_builders_at_once_give_one_index(tmp_path: Path) -> None:
     path = tmp_path / "index.db"
-    command = [sys.executable, "-m", "tests.core.storage.builder_process", str(path)]
+    command = [sys.executable, str(BUILDER), str(path)]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     last_words = sorted(process.communicate()[0].split()[-1] for process in processes)
     assert last_words == ["existed", "existed", "published"]

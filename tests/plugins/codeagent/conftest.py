@@ -12,7 +12,6 @@ import pytest
 from tests.plugins.codeagent import auth_app
 from tests.server.raw_client import RawClient
 
-ROOT = Path(__file__).parents[3]
 Ask = Callable[..., Any]
 
 
@@ -25,8 +24,7 @@ def app_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("environment")
     own = {name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "CLAUDE_"))}
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    return {**own, "PYTHONPATH": path, "CODEMAP_HOME": str(folder / "data"), "HOME": str(folder)}
+    return {**own, "CODEMAP_HOME": str(folder / "data"), "HOME": str(folder)}
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,7 @@ def kept_in(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         if request.param == "mapped":
             folder = tmp_path_factory.mktemp("without")
             (folder / "sqlite_vec.py").write_text("raise ImportError('It is not installed.')", encoding="utf-8")
-            patch.setenv("PYTHONPATH", str(folder))
+            patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
             patch.setitem(sys.modules, "sqlite_vec", None)
         assert is_available() == (request.param == "sqlite-vec")
         yield str(request.param)
@@ -251,8 +251,8 @@ def test_edits_are_compared_with_everything(environment: dict[str, str], tmp_pat
         (folder / name).write_text(text, encoding="utf-8")
     git(folder, "init", "--quiet")
     commit(folder, "First")
-    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), environment["PYTHONPATH"]]))
-    own = {**environment, "PYTHONPATH": path, "CODEMAP_HOME": str(tmp_path / "data")}
+    path = os.environ.get("PYTHONPATH")  # ``kept_in`` may have hidden a library there
+    own = {**environment, **({"PYTHONPATH": path} if path else {}), "CODEMAP_HOME": str(tmp_path / "data")}
     with RawClient(own, 'toolsets=("codeagent",), live=False', str(folder)) as server:
         server.initialize()
 

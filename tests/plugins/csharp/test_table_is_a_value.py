@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import weakref
 from typing import Final
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
@@ -11,6 +10,7 @@ from codemap_core.hooks.interests import NOTHING
 from codemap_core.model import ProjectGraph
 from codemap_plugins.csharp.front_end import CSharpFrontEnd, CSharpTable
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import NamedType
 
 SOURCE: Final = """
@@ -31,9 +31,9 @@ def declared() -> CSharpTable:
 
 
 def alive() -> int:
-    """Source definitions and constructed types that are still reachable."""
+    """Tables, source definitions and constructed types that are still reachable."""
     gc.collect()
-    return sum(isinstance(each, (SourceTypeDefinition, NamedType)) for each in gc.get_objects())
+    return sum(isinstance(each, (SymbolTable, SourceTypeDefinition, NamedType)) for each in gc.get_objects())
 
 
 def test_two_tables_bind_side_by_side() -> None:
@@ -53,8 +53,7 @@ def test_a_table_that_nobody_holds_is_collected() -> None:
     before = alive()
     table = declared()
     CSharpFrontEnd().bind(table, KEY, NOTHING)
-    gone = weakref.ref(table.table)
+    assert alive() > before
     del table
     assert alive() == before
-    assert gone() is None
     assert CSharpFrontEnd().bind(kept, KEY, NOTHING).references

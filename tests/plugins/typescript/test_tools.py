@@ -13,7 +13,6 @@ import pytest
 from tests.clone import Clone
 from tests.server.raw_client import RawClient
 
-ROOT = Path(__file__).parents[3]
 Ask = Callable[..., Any]
 
 FILES = {
@@ -73,8 +72,7 @@ ORDER = "T:web/app/order.ts.Order"
 
 def server_of(folder: Path, toolsets: str, **variables: str) -> RawClient:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "CLAUDE_"))}
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    environment = {**own, "PYTHONPATH": path, "CODEMAP_HOME": str(folder.parent / "data"), "HOME": str(folder.parent)}
+    environment = {**own, "CODEMAP_HOME": str(folder.parent / "data"), "HOME": str(folder.parent)}
     return RawClient(environment | variables, f'toolsets=("{toolsets}",), live=False', str(folder))
 
 
