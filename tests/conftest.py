@@ -23,8 +23,14 @@ sys.path.append(str(Path(__file__).parents[1]))  # behind what is installed, whi
 def pytest_configure(config: pytest.Config) -> None:
     """Where no bytecode is to be written beside the sources, a folder of its own takes it, which the processes of the run share. What tests
     start is the program that they import, be it started beside the sources or elsewhere."""
-    from tests.program import ROOT, RUNS_SOURCES
+    from tests.program import INSTALLED, ROOT, RUNS_SOURCES, differences
 
+    changed = next(differences(ROOT, INSTALLED), "")
+    if changed:
+        raise pytest.UsageError(
+            f"{changed} has changed since the program was installed, and the tests are of what is installed. Install it again, "
+            "or with pip install -e '.[test]', or run python -m pytest, which takes the sources."
+        )
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None) and "PYTHONPYCACHEPREFIX" not in os.environ:
         folder = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="codemap-bytecode-")
         config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
