@@ -251,8 +251,8 @@ def test_edits_are_compared_with_everything(environment: dict[str, str], tmp_pat
         (folder / name).write_text(text, encoding="utf-8")
     git(folder, "init", "--quiet")
     commit(folder, "First")
-    path = os.environ.get("PYTHONPATH")  # ``kept_in`` may have hidden a library there
-    own = {**environment, **({"PYTHONPATH": path} if path else {}), "CODEMAP_HOME": str(tmp_path / "data")}
+    path = os.environ.get("PYTHONPATH", "")  # where ``kept_in`` may hide a library
+    own = {**environment, "PYTHONPATH": path, "CODEMAP_HOME": str(tmp_path / "data")}
     with RawClient(own, 'toolsets=("codeagent",), live=False', str(folder)) as server:
         server.initialize()
 
