@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition
+from codemap_plugins.dotnet.conditions import ConditionScope, InvalidConditionError, evaluate_condition
 from codemap_plugins.dotnet.documents import Documents
 from codemap_plugins.dotnet.globs import Glob, has_wildcard
 from codemap_plugins.dotnet.items import ItemTable
@@ -104,17 +104,17 @@ class Evaluation:
                 raise EvaluationLimitError("it has too many elements")
             name = element.name
             if name == "PropertyGroup":
-                if self._holds(element.condition):
+                if self._holds_in_file(element.condition):
                     for child in element.children:
                         if self._holds(child.condition):
                             self.properties.set(child.name, child.text)
             elif name in ("ItemGroup", "ItemDefinitionGroup", "Target"):
                 self._groups.append((path, element))
             elif name == "Import":
-                if self._holds(element.condition):
+                if self._holds_in_file(element.condition):
                     self._import(path, element)
             elif name == "ImportGroup":
-                if self._holds(element.condition):
+                if self._holds_in_file(element.condition):
                     self._evaluate_children(path, element.children)
             elif name == "Choose":
                 self._choose(path, element)
@@ -173,10 +173,15 @@ class Evaluation:
         self.properties.enter_file(importer)
 
     def _holds(self, condition: str) -> bool:
-        if not condition:
-            return True
+        return not condition or self._is_true(condition, self.properties)
+
+    def _holds_in_file(self, condition: str) -> bool:
+        """As ``Properties.in_file`` has it."""
+        return not condition or self._is_true(condition, self.properties.in_file)
+
+    def _is_true(self, condition: str, scope: ConditionScope) -> bool:
         try:
-            return evaluate_condition(condition, self.properties)
+            return evaluate_condition(condition, scope)
         except InvalidConditionError as error:
             self._report(f"cannot evaluate a condition: {error}")
             return False

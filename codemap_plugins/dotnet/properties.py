@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
+from msgspec import Struct
+
+from codemap_plugins.dotnet.conditions import ConditionScope
 from codemap_plugins.dotnet.functions import (
     MAX_TEXT,
     Place,
@@ -106,7 +110,16 @@ class Properties:
         self._values.setdefault(name.lower(), value)
 
     def path_exists(self, path: str) -> bool:
-        return any(self._tree.exists(absolute(self.project_folder, one)) for one in path.split(";") if one.strip())
+        return self._exists(self.project_folder, path)
+
+    @property
+    def in_file(self) -> ConditionScope:
+        """The scope of a condition whose relative paths begin at the document that is evaluated: of a property group and of an import.
+        Those of all other conditions begin at the project (MSBuild's ``GetCurrentDirectoryForConditionEvaluation``)."""
+        return _FileScope(self.expand, partial(self._exists, self._place.file_folder))
+
+    def _exists(self, folder: str, path: str) -> bool:
+        return any(self._tree.exists(absolute(folder, one)) for one in path.split(";") if one.strip())
 
     def expand(self, text: str) -> str:
         """All references expanded, escapes undone."""
@@ -163,6 +176,11 @@ class Properties:
         if len(parts) == 1 and isinstance(parts[0], PropertyReference):
             return self._evaluate(parts[0])
         return unescape(self.expand_escaped(text))
+
+
+class _FileScope(Struct, frozen=True):
+    expand: Callable[[str], str]
+    path_exists: Callable[[str], bool]
 
 
 def _file_properties(prefix: str, path: str) -> dict[str, str]:
