@@ -14,10 +14,6 @@ from codemap_plugins.dotnet.members import call_member
 from codemap_plugins.dotnet.repository_tree import absolute, folder_of
 from codemap_plugins.dotnet.templates import closing_parenthesis, split_arguments
 
-ItemSource = Callable[[str], list["Item"]]
-Report = Callable[[str], None]
-
-
 class Item(Struct):
     """One item. ``path``: its specification as an absolute path, whether or not it means one. ``recursive_from``: where in it begins
     what the wildcards of a glob stood for."""
@@ -35,6 +31,16 @@ class Item(Struct):
             return known
         compute = _WELL_KNOWN.get(folded)
         return compute(self) if compute else ""
+
+
+class ItemScope(Struct, frozen=True):
+    """What references to items are evaluated against. ``of``: the items of a type; ``folder``: the project's; ``exists``: whether there is
+    a file or a folder at a path, which may be relative to it."""
+
+    of: Callable[[str], list[Item]]
+    folder: str
+    exists: Callable[[str], bool]
+    report: Callable[[str], None]
 
 
 def _file_name(item: Item) -> str:
@@ -82,18 +88,18 @@ def split_list(text: str) -> list[str]:
     return [piece for one in pieces if (piece := one.strip())]
 
 
-def referenced_items(piece: str, source: ItemSource, folder: str, report: Report) -> list[Item]:
+def referenced_items(piece: str, scope: ItemScope) -> list[Item]:
     """The items that one entry of an Include means. A whole reference keeps metadata; one inside other text is joined
     to that text."""
     if piece.startswith("@(") and closing_parenthesis(piece, 2) == len(piece) - 1:
-        items, separator = _evaluate(piece[2:-1], source, report)
+        items, separator = _evaluate(piece[2:-1], scope)
         if separator is None:
-            return [Item(item.spec, absolute(folder, item.spec), dict(item.metadata)) for item in items]
-    joined = expand_item_references(piece, source, report)
-    return [Item(one, absolute(folder, one), {}) for one in split_list(joined)]
+            return [Item(item.spec, absolute(scope.folder, item.spec), dict(item.metadata)) for item in items]
+    joined = expand_item_references(piece, scope)
+    return [Item(one, absolute(scope.folder, one), {}) for one in split_list(joined)]
 
 
-def expand_item_references(text: str, source: ItemSource, report: Report) -> str:
+def expand_item_references(text: str, scope: ItemScope) -> str:
     """Every ``@(...)`` replaced by its specifications, joined with its separator or ``;``."""
     result = ""
     position = 0
@@ -101,18 +107,18 @@ def expand_item_references(text: str, source: ItemSource, report: Report) -> str
         end = closing_parenthesis(text, start + 2)
         if end < 0:
             break
-        items, separator = _evaluate(text[start + 2 : end], source, report)
+        items, separator = _evaluate(text[start + 2 : end], scope)
         result += text[position:start] + (";" if separator is None else separator).join(item.spec for item in items)
         position = end + 1
     return result + text[position:]
 
 
-def _evaluate(body: str, source: ItemSource, report: Report) -> tuple[list[Item], str | None]:
+def _evaluate(body: str, scope: ItemScope) -> tuple[list[Item], str | None]:
     match = re.match(r"\s*([\w.]+(?:-(?!>)[\w.]+)*)\s*", body)
     if match is None:
-        report(f"cannot read the item reference @({body[:200]})")
+        scope.report(f"cannot read the item reference @({body[:200]})")
         return [], None
-    items = source(match[1])
+    items = scope.of(match[1])
     rest = body[match.end() :]
     while rest.startswith("->"):
         rest = rest[2:].lstrip()
@@ -120,7 +126,7 @@ def _evaluate(body: str, source: ItemSource, report: Report) -> tuple[list[Item]
             end = rest.find("'", 1)
             if end < 0:
                 break
-            items = [_transformed(rest[1:end], item) for item in items]
+            items = [_transformed(rest[1:end], item, scope.folder) for item in items]
             rest = rest[end + 1 :].lstrip()
             continue
         call = re.match(r"(\w+)\s*\(", rest)
@@ -129,26 +135,30 @@ def _evaluate(body: str, source: ItemSource, report: Report) -> tuple[list[Item]
             break
         arguments = [argument or "" for argument in split_arguments(rest[call.end() : end])]
         try:
-            items = _call(call[1].lower(), items, arguments)
+            items = _call(call[1].lower(), items, arguments, scope)
         except (UnknownFunctionError, IndexError) as error:
-            report(f"cannot evaluate the item function {call[1]}: {error}")
+            scope.report(f"cannot evaluate the item function {call[1]}: {error}")
             return [], None
         rest = rest[end + 1 :].lstrip()
     if rest.startswith(","):
         quoted = rest[1:].strip()
         return items, quoted[1:-1] if len(quoted) >= 2 and quoted[0] in "'\"" else quoted
     if rest:
-        report(f"cannot read the item reference @({body[:200]})")
+        scope.report(f"cannot read the item reference @({body[:200]})")
         return [], None
     return items, None
 
 
-def _transformed(template: str, item: Item) -> Item:
+def _transformed(template: str, item: Item, folder: str) -> Item:
     spec = expand_metadata(template, item)
-    return Item(spec, spec, item.metadata)
+    return Item(spec, absolute(folder, spec), item.metadata)
 
 
-def _call(name: str, items: list[Item], arguments: list[str]) -> list[Item]:
+def _call(name: str, items: list[Item], arguments: list[str], scope: ItemScope) -> list[Item]:
+    if name in _WELL_KNOWN and not arguments:
+        return [Item(_WELL_KNOWN[name](item), item.path, item.metadata) for item in items]
+    if name == "exists":
+        return [item for item in items if item.spec and scope.exists(item.spec)]
     if name == "count":
         return [_plain(str(len(items)))]
     if name in ("distinct", "distinctwithcase"):

@@ -17,6 +17,7 @@ from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_co
 from codemap_plugins.dotnet.globs import Glob, has_wildcard
 from codemap_plugins.dotnet.item_expressions import (
     Item,
+    ItemScope,
     expand_item_references,
     expand_metadata,
     referenced_items,
@@ -60,6 +61,7 @@ class ItemTable:
         self._defaults: dict[str, dict[str, str]] = {}
         self._removed: dict[str, set[str]] = {}
         self._count = 0
+        self._scope = ItemScope(self.of, properties.project_folder, properties.path_exists, report)
 
     def of(self, item_type: str) -> list[Item]:
         return self._items.get(item_type.lower(), [])
@@ -70,7 +72,7 @@ class ItemTable:
 
     def expand(self, text: str) -> str:
         """Item references in a text as MSBuild joins them."""
-        return expand_item_references(text, self.of, self._report)
+        return expand_item_references(text, self._scope)
 
     def define(self, element: Element) -> None:
         """Default metadata for items of a type included from here on (an ItemDefinitionGroup's child)."""
@@ -123,7 +125,7 @@ class ItemTable:
         prefix = folder + "/"
         for piece in split_list(_unbatched(self._properties.expand_escaped(text))):
             if "@(" in piece:
-                yield from referenced_items(piece, self.of, folder, self._report)
+                yield from referenced_items(piece, self._scope)
             elif has_wildcard(piece):
                 glob = Glob(folder, unescape(piece))
                 for path in glob.files(self._tree):
@@ -137,7 +139,7 @@ class ItemTable:
         folder = self._properties.project_folder
         for piece in split_list(_unbatched(self._properties.expand_escaped(text))):
             if "@(" in piece:
-                items = referenced_items(piece, self.of, folder, self._report)
+                items = referenced_items(piece, self._scope)
                 selection.paths.update(item.path.lower() for item in items)
             elif has_wildcard(piece):
                 selection.globs.append(Glob(folder, unescape(piece)))
