@@ -172,10 +172,11 @@ class _Parser:
         token = self._tokens[self._position]
         if token.kind == "operator" and token.text in ("==", "!=", "<", "<=", ">", ">="):
             self._position += 1
+            negation = "!" if self._take("operator", "!") else ""
             right = self._operand()
             if isinstance(right, Call):
                 raise InvalidConditionError(f"a function cannot be compared: {self._text}")
-            return Comparison(token.text, left, right)
+            return Comparison(token.text, left, Operand(negation + right.text))
         return left
 
     def _operand(self) -> Operand | Call:

@@ -147,7 +147,7 @@ class Evaluation:
             if found is None:
                 return  # what Visual Studio, a workload or a package would bring
         if found is None:
-            self._report(f"the import {wanted} does not exist")
+            self._report(f"the import {target.removeprefix(ROOT + '/')} does not exist")
         else:
             self._import_document(found, path)
 
