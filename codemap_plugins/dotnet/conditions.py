@@ -244,9 +244,10 @@ _ORDER: Final[dict[str, Callable[[Any, Any], bool]]] = {
 
 def _compare(operator: str, left: str, right: str) -> bool:
     compare = _ORDER[operator]
-    left_number, right_number = _number(left), _number(right)
-    if left_number is not None and right_number is not None:
-        return compare(left_number, right_number)
+    if left[:1] in _BEGINS_A_NUMBER and right[:1] in _BEGINS_A_NUMBER:
+        left_number, right_number = _number(left), _number(right)
+        if left_number is not None and right_number is not None:
+            return compare(left_number, right_number)
     if operator in ("==", "!="):
         left_truth, right_truth = _truth(left), _truth(right)
         if left_truth is not None and right_truth is not None:
@@ -258,10 +259,15 @@ def _compare(operator: str, left: str, right: str) -> bool:
     return compare(left_version, right_version)
 
 
+_BEGINS_A_NUMBER: Final = frozenset("+-.0123456789")
+_DECIMAL: Final = re.compile(r"[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})", re.ASCII)
+_HEXADECIMAL: Final = re.compile(r"0[xX][0-9a-fA-F]{1,16}")
+
+
 def _number(text: str) -> float | None:
-    if re.fullmatch(r"[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})", text):
+    if _DECIMAL.fullmatch(text):
         return float(text)
-    return float(int(text, 16)) if re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}", text) else None
+    return float(int(text, 16)) if _HEXADECIMAL.fullmatch(text) else None
 
 
 def _truth(text: str) -> bool | None:

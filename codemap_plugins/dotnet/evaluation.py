@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from codemap_plugins.dotnet.conditions import ConditionScope, InvalidConditionError, evaluate_condition
@@ -35,7 +36,7 @@ _ITEM_REFERENCE: Final = re.compile(r"[@%]\(\s*([A-Za-z_]\w*(?:-(?!>)\w+)*)")
 
 
 class Evaluation:
-    """One project evaluated with given global properties. ``items`` stays empty when only properties were asked for."""
+    """One project evaluated with given global properties; its ``items`` once ``read_items`` was called."""
 
     def __init__(
         self,
@@ -46,7 +47,6 @@ class Evaluation:
         *,
         root: Element | None = None,
         solution: Mapping[str, str] | None = None,
-        with_items: bool = True,
     ) -> None:
         """``project_path`` is absolute. ``root``: the project's content when it has no file of its own. ``solution``:
         properties a build of the solution would set."""
@@ -62,12 +62,23 @@ class Evaluation:
         for name, value in (solution or {}).items():
             self.properties.set_default(name, value)
         self.items = ItemTable(documents.tree, self.properties, report)
-        try:
+        self._is_cut_short = False
+        with self._limited():
             self._evaluate_document(project_path, documents.read(project_path) if root is None else root)
-            if with_items:
+
+    def read_items(self) -> None:
+        """Evaluates the items, with the final properties."""
+        if not self._is_cut_short:
+            with self._limited():
                 self._evaluate_items()
+
+    @contextmanager
+    def _limited(self) -> Iterator[None]:
+        try:
+            yield
         except EvaluationLimitError as error:
-            report(f"evaluation was cut short: {error}")
+            self._is_cut_short = True
+            self._report(f"evaluation was cut short: {error}")
 
     def _evaluate_document(self, path: str, root: Element) -> None:
         if path in self._importing:

@@ -53,4 +53,4 @@ def parse_file_app(name: str, content: bytes) -> Element | None:
 
 
 def _text_element(name: str, text: str) -> Element:
-    return Element(name, {}, [], text)
+    return Element(name, {}, [], text=text)

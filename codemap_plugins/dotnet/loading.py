@@ -107,21 +107,18 @@ class Loading:
                 report(f"cannot read the project: {error}")
                 return None
 
-        def evaluate(given: Mapping[str, str], *, with_items: bool) -> Evaluation:
-            return Evaluation(
-                self._documents, full_path, given, report, root=root, solution=solution, with_items=with_items
-            )
+        def evaluate(given: Mapping[str, str]) -> Evaluation:
+            return Evaluation(self._documents, full_path, given, report, root=root, solution=solution)
 
-        outer = evaluate({}, with_items=False)
-        frameworks = split_frameworks(outer.properties.get("TargetFrameworks"))
-        given: dict[str, str] = {}
-        if outer.properties.is_true("IsCrossTargetingBuild"):
-            given["TargetFramework"] = primary_framework(frameworks) or ""
-        self._problems[path] = []
-        report = self._report(path)
-        inner = evaluate(given, with_items=True)
-        project = build_project(self._tree, path, inner, frameworks, in_solution=path in self._solution_of)
-        self._own_packages.add(project, inner)
+        evaluation = evaluate({})
+        frameworks = split_frameworks(evaluation.properties.get("TargetFrameworks"))
+        if evaluation.properties.is_true("IsCrossTargetingBuild"):
+            self._problems[path] = []
+            report = self._report(path)
+            evaluation = evaluate({"TargetFramework": primary_framework(frameworks) or ""})
+        evaluation.read_items()
+        project = build_project(self._tree, path, evaluation, frameworks, in_solution=path in self._solution_of)
+        self._own_packages.add(project, evaluation)
         return project
 
     def _projects_above(self) -> list[str]:

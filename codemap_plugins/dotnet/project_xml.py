@@ -26,11 +26,8 @@ class Element(Struct):
     name: str
     attributes: dict[str, str]
     children: list[Element]
+    condition: str = ""
     text: str = ""
-
-    @property
-    def condition(self) -> str:
-        return self.attributes.get("Condition", "")
 
 
 def parse_xml(content: bytes) -> Element:
@@ -45,7 +42,7 @@ def parse_xml(content: bytes) -> Element:
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(stack) > MAX_DEPTH:
             raise InvalidXmlError("nested too deeply")
-        element = Element(name.rpartition(":")[2], attributes, [])
+        element = Element(name.rpartition(":")[2], attributes, [], attributes.get("Condition", ""))
         stack[-1].children.append(element)
         stack.append(element)
 

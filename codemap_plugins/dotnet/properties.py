@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from msgspec import Struct
@@ -80,7 +80,6 @@ class Properties:
         self._expanded = 0
         self._values: dict[str, str] = dict(_ENVIRONMENT)
         self._values.update(_file_properties("msbuildproject", project_path))
-        self._values["msbuildprojectfullpath"] = project_path
         self._values["msbuildstartupdirectory"] = self.project_folder
         self._globals = {name.lower() for name in given}
         self._values.update((name.lower(), value) for name, value in given.items())
@@ -89,9 +88,7 @@ class Properties:
 
     def enter_file(self, path: str) -> None:
         """Makes ``MSBuildThisFile*`` those of the document that is evaluated next."""
-        self._values.update(_file_properties("msbuildthisfile", path))
-        self._values["msbuildthisfiledirectory"] = folder_of(path) + "/"
-        self._values["msbuildthisfilefullpath"] = path
+        self._values.update(_this_file(path))
         self._place = Place(self._tree, self.project_folder, folder_of(path))
 
     def get(self, name: str) -> str:
@@ -183,10 +180,16 @@ class _FileScope(Struct, frozen=True):
     path_exists: Callable[[str], bool]
 
 
+@lru_cache(maxsize=1024)
+def _this_file(path: str) -> Mapping[str, str]:
+    return {**_file_properties("msbuildthisfile", path), "msbuildthisfiledirectory": folder_of(path) + "/"}
+
+
 def _file_properties(prefix: str, path: str) -> dict[str, str]:
     folder, _, name = path.rpartition("/")
     stem, dot, suffix = name.rpartition(".")
     return {
+        f"{prefix}fullpath": path,
         f"{prefix}file" if prefix == "msbuildproject" else prefix: name,
         f"{prefix}name": stem if dot else name,
         f"{prefix}extension": dot + suffix,
