@@ -83,7 +83,7 @@ _NAME_IN_PARENTHESES: Final = re.compile(
     rb">[ ]?\(\s*(?!(?:"
     rb"base|bool|byte|char|decimal|default|double|dynamic|false|float|int|long|nint|nuint|null|object|sbyte|short|string|this|true|uint|ulong|"
     rb"ushort)\b)(?P<name>@?[A-Za-z_\x80-\xff][\w\x80-\xff]*)"
-    rb"(?=(?:\s*\.\s*[\w\x80-\xff]+|\s*\[[^\[\](){};]*\])*\s*\)\s*(?:[&*+\[-]|\.\.))"
+    rb"(?=(?:\s*\.\s*[\w\x80-\xff]+|\s*\[\s*[^\[\](){};,\s][^\[\](){};]*\])*\s*\)\s*(?:[&*+\[-]|\.\.))"
 )
 _BRACES_BEFORE_HOLE: Final = re.compile(rb"\{\{(?<!\{\{\{)(?:\{\{)*(?=\{(?!\{))")
 

@@ -14,6 +14,7 @@ from codemap_plugins.dotnet.members import call_member
 from codemap_plugins.dotnet.repository_tree import absolute, folder_of
 from codemap_plugins.dotnet.templates import closing_parenthesis, split_arguments
 
+
 class Item(Struct):
     """One item. ``path``: its specification as an absolute path, whether or not it means one. ``recursive_from``: where in it begins
     what the wildcards of a glob stood for."""

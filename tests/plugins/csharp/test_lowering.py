@@ -168,6 +168,8 @@ EXPRESSIONS = [
      "(NEW_ANONYMOUS [(CHAIN (NAME a) [(MEMBER B 0 -)]), (NAME c), (MEMBER_INITIALIZER D (LITERAL 2 1))])"),
     ("stackalloc int[3]", "(STACKALLOC <int[]> [(LITERAL 2 3)] -)"),
     ("[a, ..b]", "(COLLECTION [(NAME a), (SPREAD (NAME b))])"),
+    ("x => (A[])[b]", "(LAMBDA 0 [(PARAMETER x - 0 0 - [])] - (CAST <A[]> (COLLECTION [(NAME b)])) [])"),
+    ("x => (B.A[,])[b]", "(LAMBDA 0 [(PARAMETER x - 0 0 - [])] - (CAST <B.A[,]> (COLLECTION [(NAME b)])) [])"),
     ("a with { B = 1 }", "(WITH (NAME a) [(MEMBER_INITIALIZER B (LITERAL 2 1))])"),
     ("(a: 1, b)", "(TUPLE [(ARGUMENT a 0 (LITERAL 2 1)), (NAME b)])"),
     ("x => x.Y", "(LAMBDA 0 [(PARAMETER x - 0 0 - [])] - (CHAIN (NAME x) [(MEMBER Y 0 -)]) [])"),
