@@ -463,7 +463,7 @@ MASKS: Final[tuple[Mask, ...]] = (
         "indirection",
         b"*",
         re.compile(
-            rb"(?:(?:\b(?:return|ref|in)|=>|\(\s*"
+            rb"(?:(?:\b(?:return|ref|in)|=>|(?<!\bsizeof)(?<!\bsizeof )\(\s*"
             + _NUMERIC_TYPE
             + rb"\s*\)|(?<![\w)\]])!|(?<!\+)\+|(?<!-)-|[=(,?:&|<>~^%\[])\s*)"
             rb"(?P<stars>\*+)(?=\s*(?:\(|\+\+|--))"

@@ -58,6 +58,7 @@ UNSUPPORTED = {
     ),
     "assignment to an indirection in parentheses": statement("(*(A*)p) = 1; (*(B*)(p)) = (*(C*)(q)); (*p) = 2; *--p = 3;"),
     "indirection after a cast to a number": statement("a = (uint)*((A*)p) << 16; b = (int)*p;"),
+    "products with a size beside an indirection": statement("a = sizeof(int) * (1 + b); *(int*)p = 1; c = sizeof (int) * (d);"),
     "typed in lambda parameters": statement("F((in A a, in B<C> b) => true, (in A a) => { });"),
     "closing quotes after a hole with strings": statement(
         's = $@"a=""{F("b")}""" + $@"{F("c")}"""""; t = $"{F("d")}" + $"""{a}""" + @"""";'
