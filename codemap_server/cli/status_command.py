@@ -92,6 +92,9 @@ def _quality(quality: IndexQuality) -> list[tuple[str, str]]:
     """The gaps of the index: faults, syntax errors, unresolved names."""
     statuses = quality.files_by_status
     rows = [("problem", message) for message in quality.repository_problems]
+    if quality.problem_project_count:
+        rows.append(("project problems", f"in {counted(quality.problem_project_count, 'project')}"))
+        rows += [("", f"{each.file_path}: {each.message}") for each in quality.project_problems]
     rows.append(("syntax errors", f"in {counted(statuses.get('fallback', 0), 'file')}"))
     rows += [("", f"{each.file_path}: {each.message}") for each in quality.syntax_errors]
     if statuses.get("skipped"):

@@ -105,6 +105,23 @@ def test_status_tells_the_whole_from_its_parts(codemap: Shell, two: Clone) -> No
     assert (found["baseline_index_exists"], found["indexes"][0]["is_whole"]) == (True, True)
 
 
+def test_what_of_projects_cannot_be_read_is_named(codemap: Shell, two: Clone) -> None:
+    """A reference that is lost leaves names unresolved, so whoever indexes hears of it."""
+    lost = "<ItemGroup><ProjectReference Include='../gone/Gone.csproj' /></ItemGroup></Project>"
+    two.commit({"b/B.csproj": PROJECT.replace("</Project>", lost)})
+    assert "Something in 1 project could not be read as it is meant" in codemap("index", cwd=two.root).stderr
+    told = codemap("status", cwd=two.root).stdout
+    assert re.search(
+        r"^project problems +in 1 project\n +b/B\.csproj: the project gone/Gone\.csproj, .* does not exist$", told, re.M
+    )
+    quality = json.loads(codemap("status", "--json", cwd=two.root).stdout)["index"]["quality"]
+    assert quality["problem_project_count"] == 1
+    assert [each["file_path"] for each in quality["project_problems"]] == ["b/B.csproj"]
+    two.commit({"gone/Gone.csproj": PROJECT})
+    assert "could not be read" not in codemap("index", cwd=two.root).stderr
+    assert "project problems" not in codemap("status", cwd=two.root).stdout
+
+
 def test_status_says_why_an_index_is_not_current(codemap: Shell, two: Clone, tmp_path: Path) -> None:
     codemap("index", two.root)
     libraries = tmp_path / "libraries"

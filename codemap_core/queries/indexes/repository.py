@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from codemap_core.model import DocumentRow, DocumentStatus, FactKindInfo, Problem
@@ -36,6 +36,7 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
     broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
     reasons = reader.count_unresolved_by_reason()
     unresolved = sum(reasons.values())
+    problems = _first_problems(reader.info)
     return IndexQuality(
         files_by_status={status.value: count for status, count in counts.items()},
         failure_count=len(failed),
@@ -48,11 +49,22 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
         repository_problems=tuple(
             problem.message for problem in reader.info.project_problems if not problem.project_path
         )[:_FAILURES_SHOWN],
+        project_problems=tuple(FileFailure(path, message) for path, message in problems.items())[:_FAILURES_SHOWN],
+        problem_project_count=len(problems),
         unresolved_count=unresolved,
         unresolved_share=round(unresolved / max(1, reader.info.reference_count), 4),
         unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
         other_libraries=_other_libraries(reader.info),
     )
+
+
+def _first_problems(info: IndexInfo) -> Mapping[str, str]:
+    """The first problem of each project that has one, by its path."""
+    problems: dict[str, str] = {}
+    for problem in info.project_problems:
+        if problem.project_path:
+            problems.setdefault(problem.project_path, problem.message)
+    return problems
 
 
 def _other_libraries(info: IndexInfo) -> tuple[OtherLibraries, ...]:

@@ -43,6 +43,10 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     """The first files with syntax errors, with the first error and its line, which counts from 1."""
     repository_problems: tuple[str, ...]
     """Problems of the whole repository: names that cannot be read, submodules, faults of project loaders. The first of them."""
+    project_problems: tuple[FileFailure, ...]
+    """The first problem of the first projects that could not be read as they are meant: an import, a condition, a reference."""
+    problem_project_count: int
+    """Such projects."""
     unresolved_count: int
     unresolved_share: float
     """Of all references, 0 to 1."""
