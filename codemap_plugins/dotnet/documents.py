@@ -3,10 +3,9 @@ SDK's."""
 
 from __future__ import annotations
 
-import codecs
-
 import msgspec
 
+from codemap_core.commented_json import without_comments
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError, parse_xml
 from codemap_plugins.dotnet.repository_tree import ROOT, RepositoryTree
 from codemap_plugins.dotnet.sdks import SDK_ROOT, read_sdk_document
@@ -52,8 +51,8 @@ class Documents:
 
     def _read_sdk_versions(self, path: str) -> dict[str, str]:
         try:
-            content = self.tree.read(path.removeprefix(ROOT + "/")).removeprefix(codecs.BOM_UTF8)
-            versions = msgspec.json.decode(content, type=_GlobalJson).sdks
+            text = self.tree.read(path.removeprefix(ROOT + "/")).decode("utf-8-sig", "replace")
+            versions = msgspec.json.decode(without_comments(text).encode(), type=_GlobalJson).sdks
         except (KeyError, msgspec.MsgspecError, RecursionError):
             return {}
         return {name.lower(): version for name, version in versions.items()}

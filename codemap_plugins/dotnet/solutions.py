@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from codemap_core.commented_json import without_comments
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError, parse_xml
 
 SUFFIXES: Final = (".sln", ".slnx", ".slnf")
@@ -82,7 +83,7 @@ def _read_xml(content: bytes) -> tuple[str, tuple[str, ...]]:
 
 def _read_filter(content: bytes) -> tuple[str, tuple[str, ...]]:
     try:
-        solution = msgspec.json.decode(_decode(content).encode(), type=_Filter).solution
+        solution = msgspec.json.decode(without_comments(_decode(content)).encode(), type=_Filter).solution
     except (msgspec.MsgspecError, RecursionError) as error:
         raise InvalidSolutionError(f"not a solution filter: {error}") from error
     return solution.path, solution.projects

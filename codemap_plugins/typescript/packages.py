@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from codemap_core.commented_json import without_comments
 from codemap_core.hooks.contracts import FileSet
 from codemap_core.model import Project, ProjectGraph, ProjectProblem
 from codemap_core.model.project import PackageReference
@@ -23,8 +23,6 @@ _PACKAGE: Final = "package.json"
 _CONFIG: Final = "tsconfig.json"
 _EXTENDED: Final = 8
 """How many configurations may extend each other."""
-_TOKENS: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING_COMMA: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 
 
 class PackageLoader:
@@ -179,12 +177,6 @@ class _Loader:
                 self.problems.append(problem)
             return {}
         return read if isinstance(read, dict) else {}
-
-
-def without_comments(text: str) -> str:
-    """JSON of what may have comments and trailing commas."""
-    plain = _TOKENS.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
-    return _TRAILING_COMMA.sub(lambda match: match[1] or "", plain)
 
 
 def _within(folder: str, path: str) -> str:
