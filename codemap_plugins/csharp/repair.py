@@ -107,12 +107,20 @@ def _as_number(match: re.Match[bytes]) -> bytes:
     return match[0][: match.start("name") - match.start()] + b"1" * len(match["name"])
 
 
+_LONG_LINE: Final = 2000
+"""Bytes of a line that are looked at: all of them would take time quadratic in its length."""
+
+
 def _with_arguments(match: re.Match[bytes]) -> bytes:
-    """The creation with an empty argument list, and its brace, in the first blanks behind it; unchanged where there is no room."""
+    """The creation with an empty argument list, and its brace, in the first blanks behind it; unchanged where there is no room, and behind
+    ``//``, whose comment the blanks may leave."""
     creation, before, after = match.groups()
     blanks = bytearray(before + b" " + after)
     room = [at for at, byte in enumerate(blanks) if byte not in b"\r\n"]
-    if len(room) < 3:
+    begun = max(0, match.end(1) - _LONG_LINE)
+    line = match.string[max(begun, match.string.rfind(b"\n", begun, match.end(1)) + 1) : match.end(1)]
+    comment = line.find(b"//")
+    if len(room) < 3 or (comment >= 0 and line.count(b'"', 0, comment) % 2 == 0):
         return match[0]
     for at, byte in zip(room, b"(){", strict=False):
         blanks[at] = byte
@@ -401,6 +409,9 @@ MASKS: Final[tuple[Mask, ...]] = (
         re.compile(rb"\[\s*(type|method|property|field|param|typevar|assembly|module)\b(?!\s*:(?!:))"),
         _second_letter,
     ),
+    Mask(
+        "attribute target of an accessor", b":", re.compile(rb"\[\s*((?:get|set|init|add|remove)\s*:)(?!:)"), _blanked
+    ),
     Mask("lambda parameter modifier", b"=>", re.compile(rb"\(([^()]*)\)(?=\s*=>)"), _lambda_parameters),
     Mask(
         "compound assignment operator",
@@ -419,6 +430,7 @@ MASKS: Final[tuple[Mask, ...]] = (
         _slice,
     ),
     Mask("leading slice", b"[..", re.compile(rb"\[(\.\.)(?<=[\s(,:\[]\[\.\.)(?=\s*[\],])"), _leading_slice),
+    Mask("leading slice apart", b"..", re.compile(rb"[\s(,:\[]\[\s+(\.\.)(?=\s*[\],])"), _leading_slice),
     Mask("assignment to a call", b")", re.compile(rb"\)(?=" + _ASSIGNMENT + rb")"), _reference_call),
     Mask(
         "quotes in a verbatim interpolated string",

@@ -78,11 +78,17 @@ UNSUPPORTED = {
     "indirection of a value": statement("return *(++p);"),
     "quotes in a verbatim interpolated string": statement('s = $@"""{a}"""; t = $@"\\""{b}"", x";'),
     "discard as a range variable": statement("var q = from _ in a from _ in b select 1;"),
+    "slice apart from its brackets": statement("x = a switch { [ .. ] => 1, [  ..  , 2 ] => 3 };"),
+    "attribute target of an accessor": "class C { [A] [set: B(nameof(D))] [get : E] string f; [property: F] int g; }",
     "closed class": "closed class A { } closed abstract record B;",
     "union with a body": "class C { protected union U(int, A); union V<T>(A, T) { int x; } }",
 }  # fmt: skip
 
 SUPPORTED = {
+    "creation in a comment before a line that begins with blanks": (
+        "class C {\n    /// new D<A, B> {\n    ///   { 1 }\n    /// };\n    void M() {\n        // new D<A, B>\n        { } } }"
+    ),
+    "creation behind an address": statement('F("http://x", new D<A, B> {\n  [1] = 2 }, a < b, c > d);'),
     "extension block": "static class E { extension(string s) { public int P => 1; } void After() { } }",
     "generic extension block": (
         "static class E { extension<T>(List<T> s) where T : class { public T P => s[0]; public static T "
