@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct
 
@@ -33,6 +33,21 @@ class DirectoryInfo(Struct, frozen=True):
 
     path: str
 
+
+class MatchedText(str):
+    """What a regular expression matched, or one of its groups, as ``Regex.Match`` gives it; empty where nothing matched. ``groups``: the
+    whole of it first, and behind the last one empty ones, as .NET has them."""
+
+    groups: list[str]
+
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> Self:
+        matched = cls(texts[0] or "")
+        matched.groups = [cls(each or "") for each in (*texts, *[""] * _GROUPS_BEHIND)]
+        return matched
+
+
+_GROUPS_BEHIND: Final = 16
 
 Value = str | int | float | bool | Version | MachineValue | DirectoryInfo | list[str] | None
 """The values that a property function takes and returns; properties themselves are strings."""
@@ -187,7 +202,7 @@ def _alike(one: object, other: object) -> bool:
 
 def _framework_version(_: Place, moniker: Value, parts: Value = 2) -> str:
     framework = parse_framework(to_text(moniker))
-    version = [*framework.version, 0, 0, 0]
+    version = [*framework.version, 0, 0, 0, 0]
     least, count = int(to_number(parts)), 4
     while count > least and version[count - 1] == 0:
         count -= 1
@@ -344,8 +359,8 @@ _STATIC: Final[dict[tuple[str, str], Callable[..., Value]]] = {
     ("text.regularexpressions.regex", "ismatch"): lambda _, text, pattern, *__: bool(
         safe_search(to_text(text), to_text(pattern))
     ),
-    ("text.regularexpressions.regex", "match"): lambda _, text, pattern, *__: (
-        found[0] if (found := safe_search(to_text(text), to_text(pattern))) else ""
+    ("text.regularexpressions.regex", "match"): lambda _, text, pattern, *__: MatchedText.of(
+        (found[0], *found.groups()) if (found := safe_search(to_text(text), to_text(pattern))) else ("",)
     ),
     ("text.regularexpressions.regex", "replace"): _replace,
     ("text.regularexpressions.regex", "split"): lambda _, text, pattern: list(

@@ -9,6 +9,7 @@ from typing import Final
 from codemap_plugins.dotnet.functions import (
     DirectoryInfo,
     MachineValue,
+    MatchedText,
     UnknownFunctionError,
     Value,
     to_number,
@@ -26,6 +27,8 @@ def call_member(value: Value, member: str, arguments: Sequence[Value]) -> Value:
             return to_text(value)
         if isinstance(value, MachineValue):
             return value
+        if isinstance(value, MatchedText) and name in ("groups", "value"):
+            return value.groups if name == "groups" else str(value)
         if isinstance(value, list):
             return _of_list(value, name, arguments)
         if isinstance(value, DirectoryInfo):
@@ -43,7 +46,7 @@ def call_member(value: Value, member: str, arguments: Sequence[Value]) -> Value:
 
 
 def _of_list(value: list[str], name: str, arguments: Sequence[Value]) -> Value:
-    if name in ("", "get", "getvalue", "item"):
+    if name in ("", "get", "get_item", "getvalue", "item"):
         return value[_position(arguments[0], len(value) - 1)]
     if name in ("length", "count"):
         return len(value)
