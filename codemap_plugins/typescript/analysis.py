@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus, Problem
-from codemap_core.syntax import Node, count_errors
+from codemap_core.syntax import Node
 from codemap_plugins.typescript.building import Builder
 from codemap_plugins.typescript.declaration_walker import DeclarationWalker
 from codemap_plugins.typescript.grammar import GRAMMARS
+from codemap_plugins.typescript.repair import parse
 from codemap_plugins.typescript.source_text import why_not_source
 from codemap_plugins.typescript.surface import surface_of
 from codemap_plugins.typescript.unit import Unit, encode_unit
@@ -39,17 +40,21 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
             status=DocumentStatus.SKIPPED,
             problems=(Problem("not_source", f"it {reason}: listed, not analysed"),),
         )
-    problems: tuple[Problem, ...] = ()
-    tree = GRAMMARS[settings.dialect or "typescript"].parse(content)
-    errors = count_errors(tree, 10)
+    problems: list[Problem] = []
+    tree, errors, is_repaired = parse(GRAMMARS[settings.dialect or "typescript"], content)
     unit = build_unit(content, tree.root_node, lines)
     if errors:
-        problems = (Problem("syntax_error", "some of it could not be read; names there may be missing"),)
+        problems.append(Problem("syntax_error", "some of it could not be read; names there may be missing"))
+    if is_repaired:
+        problems.append(
+            Problem("type_arguments", "type arguments before templates were not read; names in them are missing")
+        )
+    clean = DocumentStatus.REPAIRED if is_repaired else DocumentStatus.CLEAN
     return AnalysedDocument(
         unit=encode_unit(unit),
         line_count=lines,
-        status=DocumentStatus.FALLBACK if errors else DocumentStatus.CLEAN,
-        problems=problems,
+        status=DocumentStatus.FALLBACK if errors else clean,
+        problems=tuple(problems),
         generated=_GENERATED.search(content, 0, _HEAD_BYTES) is not None,
         surface=surface_of(unit),
     )

@@ -11,6 +11,7 @@ from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_core.testing.specs import read_specs
 from codemap_plugins.typescript.analysis import analyse
+from codemap_plugins.typescript.unit import decode_unit
 
 SUITES = sorted((Path(__file__).parents[3] / "testdata/mdtest/typescript").glob("*.md"))
 PIECES = (
@@ -50,6 +51,21 @@ PIECES = (
 )
 def test_nodes_in_places_where_they_do_not_belong(dialect: str, text: str) -> None:
     assert analyse(text.encode(), AnalysisSettings(dialect=dialect)).status is DocumentStatus.FALLBACK
+
+
+@pytest.mark.parametrize("dialect", ["tsx", "typescript"])
+@pytest.mark.parametrize(
+    "arguments",
+    ["{ wide: boolean }", "{ $a?: B; c: () => void;\n d: Map<A, B<C>> }", "A | B, { c: D }"],
+)
+def test_type_arguments_before_a_template_are_repaired(arguments: str, dialect: str) -> None:
+    """The grammar knows names alone there; what stands around them is read."""
+    text = f"const Box = styled.div<{arguments}>`w: ${{p => p.wide}};`;\nexport function after() {{ return a < b; }}\n"
+    found = analyse(text.encode(), AnalysisSettings(dialect=dialect))
+    damaged = analyse((text + "class {").encode(), AnalysisSettings(dialect=dialect))
+    assert (found.status, [each.code for each in found.problems]) == (DocumentStatus.REPAIRED, ["type_arguments"])
+    assert damaged.status is DocumentStatus.FALLBACK
+    assert [each.name for each in decode_unit(found.unit).declarations] == ["Box", "after"]
 
 
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.stem)
