@@ -16,6 +16,7 @@ from codemap_plugins.dotnet.evaluation import Evaluation
 from codemap_plugins.dotnet.file_apps import parse_file_app
 from codemap_plugins.dotnet.frameworks import primary_framework
 from codemap_plugins.dotnet.own_packages import OwnPackages
+from codemap_plugins.dotnet.package_usings import PassedOnUsings
 from codemap_plugins.dotnet.project_model import build_project, split_frameworks
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError
 from codemap_plugins.dotnet.repository_tree import ROOT, RepositoryTree, absolute, folder_of
@@ -39,6 +40,7 @@ class Loading:
         self._problems: dict[str, list[str]] = {}
         self._projects: dict[str, Project] = {}
         self._own_packages = OwnPackages()
+        self._passed_on_usings = PassedOnUsings()
         self._solution_of: dict[str, str] = {}
 
     def run(self, chosen: str | None) -> ProjectGraph:
@@ -62,7 +64,14 @@ class Loading:
             self._find_file_apps()
         problems = (ProjectProblem(path, text) for path, texts in sorted(self._problems.items()) for text in texts)
         projects = (self._projects[path] for path in sorted(self._projects))
-        complete = (replace(each, package_projects=self._own_packages.behind(each)) for each in projects)
+        complete = (
+            replace(
+                each,
+                package_projects=self._own_packages.behind(each),
+                usings=self._passed_on_usings.of(each, self._projects),
+            )
+            for each in projects
+        )
         return ProjectGraph(tuple(complete), tuple(solutions), tuple(problems))
 
     def _report(self, path: str) -> Callable[[str], None]:
@@ -119,6 +128,7 @@ class Loading:
         evaluation.read_items()
         project = build_project(self._tree, path, evaluation, frameworks, report, in_solution=path in self._solution_of)
         self._own_packages.add(project, evaluation)
+        self._passed_on_usings.add(project, evaluation)
         return project
 
     def _projects_above(self) -> list[str]:

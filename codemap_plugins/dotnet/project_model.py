@@ -17,7 +17,7 @@ from codemap_plugins.dotnet.frameworks import (
     parse_framework,
 )
 from codemap_plugins.dotnet.item_expressions import Item
-from codemap_plugins.dotnet.package_usings import package_usings
+from codemap_plugins.dotnet.package_usings import package_usings, takes_package_usings
 from codemap_plugins.dotnet.project_xml import InvalidXmlError, parse_xml
 from codemap_plugins.dotnet.repository_tree import RepositoryTree, absolute, relative
 from codemap_plugins.dotnet.sdks import is_base_sdk
@@ -171,7 +171,7 @@ def _usings(evaluation: Evaluation, packages: Iterable[PackageReference]) -> tup
         alias = item.value("Alias").strip()
         is_static = item.value("Static").strip().lower() == "true"
         found.add(f"{alias} = {item.spec}" if alias else f"static {item.spec}" if is_static else item.spec)
-    if evaluation.properties.get("ImplicitUsings").lower() in ("enable", "true"):
+    if takes_package_usings(evaluation):
         for using in package_usings(package.id for package in packages):
             if not evaluation.items.was_removed("Using", using.removeprefix("static ")):
                 found.add(using)
