@@ -33,6 +33,10 @@ class Item(Struct):
         compute = _WELL_KNOWN.get(folded)
         return compute(self) if compute else ""
 
+    def words(self, name: str) -> set[str]:
+        """Metadata that is a list of words, in lower case."""
+        return {piece for one in self.value(name).lower().split(";") if (piece := one.strip())}
+
 
 class ItemScope(Struct, frozen=True):
     """What references to items are evaluated against. ``of``: the items of a type; ``folder``: the project's; ``exists``: whether there is

@@ -41,10 +41,6 @@ class OwnPackages:
 
 
 def _is_compiled_against(reference: Item) -> bool:
-    included = _assets(reference, "IncludeAssets") or {"all"}
-    hidden = _assets(reference, "ExcludeAssets") & {"all", "compile"}
+    included = reference.words("IncludeAssets") or {"all"}
+    hidden = reference.words("ExcludeAssets") & {"all", "compile"}
     return bool(included & {"all", "compile"}) and not hidden and not reference.value("Aliases").strip()
-
-
-def _assets(reference: Item, name: str) -> set[str]:
-    return {one.strip().lower() for one in reference.value(name).split(";") if one.strip()}

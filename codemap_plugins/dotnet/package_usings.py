@@ -62,7 +62,7 @@ class PassedOnUsings:
         given = frozenset(
             using
             for item in evaluation.items.of("PackageReference")
-            if not {"all", "buildtransitive"} & {one.strip().lower() for one in item.value("PrivateAssets").split(";")}
+            if not {"all", "buildtransitive"} & item.words("PrivateAssets")
             for using in _passed_on(item.spec)
         )
         if given:

@@ -120,7 +120,7 @@ def _project_references(
 
 
 def _is_private(item: Item) -> bool:
-    return "all" in {one.strip().lower() for one in item.value("PrivateAssets").split(";")}
+    return "all" in item.words("PrivateAssets")
 
 
 def _aliases(references: Iterable[tuple[str, Item]]) -> set[tuple[str, str]]:
