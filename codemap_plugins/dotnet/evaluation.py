@@ -51,7 +51,8 @@ class Evaluation:
         """``project_path`` is absolute. ``root``: the project's content when it has no file of its own. ``solution``:
         properties a build of the solution would set."""
         self._documents = documents
-        self._report = report
+        self.report = report
+        """Hears what is wrong with the project."""
         self._given = given
         self._importing: list[str] = []
         self._imports = 0
@@ -78,7 +79,7 @@ class Evaluation:
             yield
         except EvaluationLimitError as error:
             self._is_cut_short = True
-            self._report(f"evaluation was cut short: {error}")
+            self.report(f"evaluation was cut short: {error}")
 
     def _evaluate_document(self, path: str, root: Element) -> None:
         if path in self._importing:
@@ -158,7 +159,7 @@ class Evaluation:
             if found is None:
                 return  # what Visual Studio, a workload or a package would bring
         if found is None:
-            self._report(f"the import {target.removeprefix(ROOT + '/')} does not exist")
+            self.report(f"the import {target.removeprefix(ROOT + '/')} does not exist")
         else:
             self._import_document(found, path)
 
@@ -180,7 +181,7 @@ class Evaluation:
         try:
             self._evaluate_document(target, self._documents.read(target))
         except InvalidXmlError as error:
-            self._report(f"cannot read {target.removeprefix(ROOT + '/')}: {error}")
+            self.report(f"cannot read {target.removeprefix(ROOT + '/')}: {error}")
         self.properties.enter_file(importer)
 
     def _holds(self, condition: str) -> bool:
@@ -194,7 +195,7 @@ class Evaluation:
         try:
             return evaluate_condition(condition, scope)
         except InvalidConditionError as error:
-            self._report(f"cannot evaluate a condition: {error}")
+            self.report(f"cannot evaluate a condition: {error}")
             return False
 
     def _evaluate_items(self) -> None:

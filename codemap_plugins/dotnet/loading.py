@@ -126,7 +126,7 @@ class Loading:
             report = self._report(path)
             evaluation = evaluate({"TargetFramework": primary_framework(frameworks) or ""})
         evaluation.read_items()
-        project = build_project(self._tree, path, evaluation, frameworks, report, in_solution=path in self._solution_of)
+        project = build_project(self._tree, path, evaluation, frameworks, in_solution=path in self._solution_of)
         self._own_packages.add(project, evaluation)
         self._passed_on_usings.add(project, evaluation)
         return project

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from codemap_core.model import PackageReference, Project
@@ -35,16 +35,10 @@ def split_frameworks(text: str) -> list[str]:
 
 
 def build_project(
-    tree: RepositoryTree,
-    project_path: str,
-    evaluation: Evaluation,
-    frameworks: Sequence[str],
-    report: Callable[[str], None],
-    *,
-    in_solution: bool,
+    tree: RepositoryTree, project_path: str, evaluation: Evaluation, frameworks: Sequence[str], *, in_solution: bool
 ) -> Project:
     """The project at ``project_path`` (relative to the git root). ``frameworks``: all it targets; the evaluation is of
-    one of them. ``report`` hears what is wrong with it."""
+    one of them."""
     properties = evaluation.properties
     folder = properties.project_folder
     moniker = properties.get("TargetFramework")
@@ -53,7 +47,7 @@ def build_project(
         moniker = framework_of_version(properties.get("TargetFrameworkVersion"))
     framework = _framework(evaluation, moniker)
     packages = _packages(tree, folder, evaluation)
-    references = list(_project_references(tree, evaluation, report))
+    references = list(_project_references(tree, evaluation))
     test_package = any(package.id.lower() in _TEST_PACKAGES for package in packages)
     return Project(
         project_path=project_path,
@@ -101,9 +95,7 @@ def _files(tree: RepositoryTree, evaluation: Evaluation) -> tuple[str, ...]:
     return tuple(sorted({path for path in found if path is not None and path.lower().endswith(".cs")}))
 
 
-def _project_references(
-    tree: RepositoryTree, evaluation: Evaluation, report: Callable[[str], None]
-) -> Iterable[tuple[str, Item]]:
+def _project_references(tree: RepositoryTree, evaluation: Evaluation) -> Iterable[tuple[str, Item]]:
     """The projects whose types are visible."""
     for item in evaluation.items.of("ProjectReference"):
         if item.value("ReferenceOutputAssembly").lower() == "false":
@@ -114,9 +106,9 @@ def _project_references(
         if path is not None:
             yield path, item
         elif inside := relative(item.path):
-            report(f"the project {inside}, which it references, does not exist")
+            evaluation.report(f"the project {inside}, which it references, does not exist")
         else:
-            report(f"the project {item.spec}, which it references, is outside the repository")
+            evaluation.report(f"the project {item.spec}, which it references, is outside the repository")
 
 
 def _is_private(item: Item) -> bool:
