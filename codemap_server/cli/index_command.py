@@ -181,7 +181,7 @@ def _warn(result: BaselineResult) -> None:
         say(f"warning: {message}.")
     if len(problems) > _PROBLEMS_SHOWN:
         say(f"… and {counted(len(problems) - _PROBLEMS_SHOWN, 'more such problem')}.")
-    if troubled := {problem.project_path for problem in result.info.project_problems if problem.project_path}:
+    if troubled := result.info.problem_projects:
         say(
             f"Something in {counted(len(troubled), 'project')} could not be read as it is meant; names in such projects may stay "
             "unresolved. codemap status names some."

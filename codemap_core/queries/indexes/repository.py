@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from codemap_core.model import DocumentRow, DocumentStatus, FactKindInfo, Problem
@@ -36,7 +36,7 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
     broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
     reasons = reader.count_unresolved_by_reason()
     unresolved = sum(reasons.values())
-    problems = _first_problems(reader.info)
+    problems = reader.info.problem_projects
     return IndexQuality(
         files_by_status={status.value: count for status, count in counts.items()},
         failure_count=len(failed),
@@ -56,15 +56,6 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
         unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
         other_libraries=_other_libraries(reader.info),
     )
-
-
-def _first_problems(info: IndexInfo) -> Mapping[str, str]:
-    """The first problem of each project that has one, by its path."""
-    problems: dict[str, str] = {}
-    for problem in info.project_problems:
-        if problem.project_path:
-            problems.setdefault(problem.project_path, problem.message)
-    return problems
 
 
 def _other_libraries(info: IndexInfo) -> tuple[OtherLibraries, ...]:

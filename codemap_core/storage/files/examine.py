@@ -74,6 +74,15 @@ class IndexInfo(Struct, frozen=True, kw_only=True):
     fact_count: int = 0
     project_count: int = 0
 
+    @property
+    def problem_projects(self) -> Mapping[str, str]:
+        """The first problem of each project that could not be read as it is meant, by its path."""
+        problems: dict[str, str] = {}
+        for problem in self.project_problems:
+            if problem.project_path:
+                problems.setdefault(problem.project_path, problem.message)
+        return problems
+
 
 class IndexState(StrEnum):
     """Whether and how the file at a path can be used."""
