@@ -58,6 +58,7 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeParameterType,
     contains_error,
+    substitute,
 )
 
 _LITERALS: Final = {
@@ -132,6 +133,13 @@ def _user_operator(
     if not group:
         return None
     lifted = any(isinstance(operand, BoundValue) and nullable_element(operand.type) is not None for operand in operands)
+    if lifted:
+        unlifted = b.overloads.resolve(group, [Argument(operand) for operand in operands], (), scope.within)
+        if unlifted.candidate is not None:
+            return _applied(b, unlifted, operands, offset, False)
+        group = [found for found in group if _can_be_lifted(found)]
+        if not group:
+            return None
     plain = []
     for operand in operands:
         inner = nullable_element(operand.type) if isinstance(operand, BoundValue) else None
@@ -153,6 +161,22 @@ def _user_operator(
         resolution = OverloadResolution(
             lifted_resolution.outcome, lifted_resolution.candidate, Confidence.HIGH, lifted_resolution.remaining
         ).after((*resolution.contests, *lifted_resolution.contests))
+    return _applied(b, resolution, operands, offset, lifted)
+
+
+def _can_be_lifted(found: Found) -> bool:
+    """Only operators on values that are never null have a lifted form (ECMA-334 §12.4.8)."""
+    types = [substitute(each.type, found.container.arguments) for each in found.member.parameters]
+    return not any(
+        isinstance(type_, NamedType) and (not type_.definition.is_value_type or nullable_element(type_) is not None)
+        for type_ in types
+    )
+
+
+def _applied(
+    b: Binder, resolution: OverloadResolution, operands: Sequence[BoundExpression], offset: int, lifted: bool
+) -> Type | None:
+    """The reference to the operator that was chosen, and its result; null where none was."""
     candidate = resolution.candidate
     if candidate is None:
         return None
@@ -200,14 +224,9 @@ def _extension_operator(
         receiver = None if group[0].member.is_static else operands[0]
         rest = [Argument(operand) for operand in (operands if receiver is None else operands[1:])]
         resolution = b.overloads.resolve(group, rest, (), scope.within, receiver)
-        candidate = resolution.candidate
-        if candidate is not None:
-            use = Use(candidate.found, contests=resolution.contests) if b.keeps_uses else None
-            b.member_reference(RefKind.OPERATOR, offset, candidate.found, _confidence(resolution, operands), use=use)
-            for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
-                if not isinstance(operand, BoundValue):
-                    b.convert(operand, wanted)
-            return candidate.return_type
+        found = _applied(b, resolution, operands, offset, False)
+        if found is not None:
+            return found
     return None
 
 

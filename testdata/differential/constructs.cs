@@ -1,0 +1,8 @@
+// Constructs that the grammar of the parser reads otherwise (ECMA-334 §6.2.5, §11, §12.4.2), and rules that few programs need.
+
+namespace Constructs.LiftedOperators // C# 9
+{
+    class Deadline { public static Deadline operator +(Deadline d, TimeSpan t) => d; public static Deadline operator +(Deadline d, TimeSpan? t) => d; public static Deadline operator -(Deadline d, TimeSpan? t) => d; public void Go() { } }
+    struct S { public static S operator +(S d, TimeSpan t) => d; public static S operator +(S d, TimeSpan? t) => d; public static S operator -(S d, S e) => d; public static S? operator *(S? d, int t) => d; }
+    class C { void Use(Deadline d, S s, S? r, TimeSpan? t, TimeSpan u, int i) { (d + t).Go(); (d + u).Go(); (d + null).Go(); (d - t).Go(); (d - u).Go(); _ = s + t; _ = s + u; _ = r + u; _ = r - s; _ = s - s; _ = r - null; _ = r * i; _ = s * i; (r - s)?.ToString(); (s - s).ToString(); } }
+}
