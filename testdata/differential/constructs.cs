@@ -6,3 +6,10 @@ namespace Constructs.LiftedOperators // C# 9
     struct S { public static S operator +(S d, TimeSpan t) => d; public static S operator +(S d, TimeSpan? t) => d; public static S operator -(S d, S e) => d; public static S? operator *(S? d, int t) => d; }
     class C { void Use(Deadline d, S s, S? r, TimeSpan? t, TimeSpan u, int i) { (d + t).Go(); (d + u).Go(); (d + null).Go(); (d - t).Go(); (d - u).Go(); _ = s + t; _ = s + u; _ = r + u; _ = r - s; _ = s - s; _ = r - null; _ = r * i; _ = s * i; (r - s)?.ToString(); (s - s).ToString(); } }
 }
+
+namespace Constructs.NestedNearer
+{
+    class Base { public class Kind { public static int N; } public class Gen<T> { public static int N; } protected void Plain() { } }
+    class Outer { static void Kind() { } void Kind(int i) { } static void Gen() { } static void Plain() { } class Inner : Base { void Use() { Kind.N.CompareTo(1); Gen<int>.N.CompareTo(1); Plain(); Action a = Plain; a(); new Kind(); _ = nameof(Kind.N); } class Plain2 { } } void Use() { Action a = Kind; a(); Action<int> b = Kind; b(1); Kind(); Gen(); } }
+    class Derived : Base { new class Plain { public static int N; } void Use() { Plain.N.CompareTo(1); } }
+}

@@ -247,12 +247,30 @@ def _member_of_enclosing(
         elif arity:
             lookup = lookup.of_arity(arity)
         if lookup.found:
+            if not invoked and _is_nested_further_in(b, name, arity or 0, within, level, lookup.found[0]):
+                return None
             return _Enclosed(lookup, own, unsure)
         unsure = unsure or may_miss_members(hierarchy, own)
         parameter = primary_parameter(b, level, name)
         if parameter is not None:
             return parameter
     return None
+
+
+def _is_nested_further_in(
+    b: Binder, name: str, arity: int, within: SourceTypeDefinition, level: SourceTypeDefinition, found: Found
+) -> bool:
+    """Whether a type of the name is nested nearer than a member that was found in ``level``: in a type further in, or in ``level`` itself
+    below the base that declares the member (ECMA-334 §12.5, §12.8.4)."""
+    table = b.hierarchy.table
+    if found.level and table.nested_type(level.own_type, name, arity, inherited=False) is not None:
+        return True
+    for inner in within.enclosing:
+        if inner is level:
+            return False
+        if inner.member_class is inner and table.nested_type(inner.own_type, name, arity) is not None:
+            return True
+    return False
 
 
 def with_static_forms(b: Binder, found: LookupResult, type_: Type, name: str) -> LookupResult:
