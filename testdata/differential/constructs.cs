@@ -13,3 +13,8 @@ namespace Constructs.NestedNearer
     class Outer { static void Kind() { } void Kind(int i) { } static void Gen() { } static void Plain() { } class Inner : Base { void Use() { Kind.N.CompareTo(1); Gen<int>.N.CompareTo(1); Plain(); Action a = Plain; a(); new Kind(); _ = nameof(Kind.N); } class Plain2 { } } void Use() { Action a = Kind; a(); Action<int> b = Kind; b(1); Kind(); Gen(); } }
     class Derived : Base { new class Plain { public static int N; } void Use() { Plain.N.CompareTo(1); } }
 }
+
+namespace Constructs.TaskLikes
+{
+    class C { void D(Func<C, ValueTask<object>> f) { } void D<T>(Func<C, T> f) { } void E<T>(Func<C, ValueTask<T>> f) { } void E<T>(Func<C, T> f) { } void F(Func<ValueTask> f) { } void F<T>(Func<T> f) { } void Use(Func<C, ValueTask<int>> v) { D(async c => (object)await v(c)); D(c => c); E(async c => await v(c)); E(v); F(async () => { await v(this); }); F(() => 1); } }
+}

@@ -90,6 +90,21 @@ class BetterConversions:
             return self._of_target(first, second)
         return self._of_target(first, second)
 
+    def are_same_but_for_tasks(self, first: Type, second: Type) -> bool:
+        """Whether two types are the same where ``ValueTask`` counts as ``Task``, as it does for the rules that break ties."""
+        if self._conversions.identity(first, second):
+            return True
+        if not (isinstance(first, NamedType) and isinstance(second, NamedType)):
+            return False
+        inner, other = self._conversions.task_result(first), self._conversions.task_result(second)
+        if inner is not None and other is not None:
+            return self.are_same_but_for_tasks(inner, other)
+        return (
+            first.definition is second.definition
+            and len(first.arguments) == len(second.arguments)
+            and all(self.are_same_but_for_tasks(a, b) for a, b in zip(first.arguments, second.arguments, strict=True))
+        )
+
     def is_open(self, operand: BoundExpression, first: Type, second: Type) -> bool:
         """Which of two different types is better depends on what is not known: on the operand's type, or on what a lambda returns."""
         if self._conversions.identity(first, second):

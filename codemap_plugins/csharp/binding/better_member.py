@@ -28,7 +28,7 @@ class BetterMembers:
         same = True
         for argument, (_, ours), (_, theirs) in zip(arguments, first.targets, second.targets, strict=True):
             if not self._conversions.identity(ours, theirs):
-                same = False
+                same = same and better.are_same_but_for_tasks(ours, theirs)
                 if better.is_open(argument.expression, ours, theirs) and not (
                     guess and self._can_be_guessed(ours, theirs)
                 ):
