@@ -18,3 +18,10 @@ namespace Constructs.TaskLikes
 {
     class C { void D(Func<C, ValueTask<object>> f) { } void D<T>(Func<C, T> f) { } void E<T>(Func<C, ValueTask<T>> f) { } void E<T>(Func<C, T> f) { } void F(Func<ValueTask> f) { } void F<T>(Func<T> f) { } void Use(Func<C, ValueTask<int>> v) { D(async c => (object)await v(c)); D(c => c); E(async c => await v(c)); E(v); F(async () => { await v(this); }); F(() => 1); } }
 }
+
+namespace Constructs.NonPublicSlots // C# 10
+{
+    interface I { internal object A(string s); protected internal int B { get; } protected void C(); internal static abstract int D(); private void P() { } }
+    class One : I { public object A(string s) => s; public int B => 1; void I.C() { } public static int D() => 1; public void P() { } }
+    class Two : I { public object A(string s) => s; public int B => 1; public void C() { } public static int D() => 1; }
+}

@@ -115,7 +115,8 @@ def _overridden(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterato
 
 
 def _is_seen(candidate: Member, overriding: TypeDefinition) -> bool:
-    """Whether a derived class can override it: what is internal in another assembly, unless that names it a friend, is passed over."""
+    """Whether a derived type can override it, or implement it (of interfaces, C# 10): what is internal in another assembly, unless that
+    names it a friend, is passed over."""
     if candidate.visibility is Visibility.PRIVATE:
         return False
     if candidate.visibility not in (Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED):
@@ -149,7 +150,7 @@ def _implicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[
         for candidate in hierarchy.members.of(interface.definition).get(name, ()):
             if candidate.kind is not member.kind or candidate.is_static != member.is_static:
                 continue
-            if not (candidate.is_virtual or candidate.is_abstract) or candidate.visibility is not Visibility.PUBLIC:
+            if not (candidate.is_virtual or candidate.is_abstract) or not _is_seen(candidate, own.definition):
                 continue
             if wanted is None:
                 wanted = _key(member, own)
