@@ -25,3 +25,9 @@ namespace Constructs.NonPublicSlots // C# 10
     class One : I { public object A(string s) => s; public int B => 1; void I.C() { } public static int D() => 1; public void P() { } }
     class Two : I { public object A(string s) => s; public int B => 1; public void C() { } public static int D() => 1; }
 }
+
+namespace Constructs.ArgumentsOfBlocks // C# 14
+{
+    static class X { extension<K>(IDictionary<K, object> d) { public bool One<T>(K key, out T value) { value = default!; return true; } public bool Two<T>(K key) => true; } extension(IDictionary<string, object> d) { public bool One<T>(string key, out T value) { value = default!; return true; } } }
+    class C { void Use(IDictionary<string, object> d) { d.One<string>("a", out var s); s.Trim(); d.One<string, C>("a", out var c); c.Use(d); d.Two<string, int>("a"); X.Two<string, int>(d, "a"); } }
+}

@@ -92,11 +92,7 @@ class Applicability:
         self, found: Found, arguments: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
     ) -> Candidate | Loser:
         member = found.member
-        if (
-            type_arguments
-            and member.arity != len(type_arguments)
-            and not (member.is_extension and len(member.signature.type_parameters) == len(type_arguments))
-        ):
+        if type_arguments and member.type_parameter_count != len(type_arguments):
             return Loser(found, LossKind.TYPE_ARGUMENT_COUNT)
         candidate = self._in_form(found, arguments, type_arguments, False, is_extension)
         if isinstance(candidate, Loser):

@@ -83,7 +83,7 @@ class LookupResult:
         """Where ``count`` type arguments are given to a simple name: methods that all take other counts leave it to what stands further
         out, a type perhaps (ECMA-334 §12.5.1, §12.8.4)."""
         methods = self.methods
-        if any(found.member.arity == count for found in methods.found):
+        if any(found.member.type_parameter_count == count for found in methods.found):
             return methods
         return methods.without(methods.found, LookupKind.NOT_GENERIC)
 

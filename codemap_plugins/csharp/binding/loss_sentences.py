@@ -88,7 +88,7 @@ def _why_lost(loser: Loser, contest: Contest) -> str:
             return _wrong_count(member, len(given), is_extension)
         case LossKind.TYPE_ARGUMENT_COUNT:
             given_count = counted(len(contest.type_arguments), "type argument is", "type arguments are")
-            return f"it has {counted(member.arity, 'type parameter')}, {given_count} given"
+            return f"it has {counted(member.type_parameter_count, 'type parameter')}, {given_count} given"
         case LossKind.UNMAPPED:
             return _why_unmapped(member, given)
         case LossKind.PASSING:

@@ -159,6 +159,11 @@ class Member:
         return self.is_static and self.definition.is_extension_block
 
     @property
+    def type_parameter_count(self) -> int:
+        """How many type arguments a call may give: those of its ``extension`` block first (C# 14)."""
+        return len(self.signature.type_parameters) if self.definition.is_extension_block else self.arity
+
+    @property
     def is_constant(self) -> bool:
         """A ``const`` field with source."""
         return self.declaration is not None and self.declaration.kind is DeclarationKind.CONSTANT
