@@ -31,3 +31,18 @@ namespace Constructs.ArgumentsOfBlocks // C# 14
     static class X { extension<K>(IDictionary<K, object> d) { public bool One<T>(K key, out T value) { value = default!; return true; } public bool Two<T>(K key) => true; } extension(IDictionary<string, object> d) { public bool One<T>(string key, out T value) { value = default!; return true; } } }
     class C { void Use(IDictionary<string, object> d) { d.One<string>("a", out var s); s.Trim(); d.One<string, C>("a", out var c); c.Use(d); d.Two<string, int>("a"); X.Two<string, int>(d, "a"); } }
 }
+
+namespace Constructs.Crefs
+{
+    class Base { public class InBase { } public void Method() { } }
+    /// <summary><see cref="OnError"/> <see cref="Source"/> <see cref="Source{A}"/> <see cref="Source{A,B}"/> <see cref="Nested"/> <see cref="Nested.V"/> <see cref="Base.InBase"/></summary>
+    class Outer { void OnError(Exception e) { } void Source<T>(int x) { }
+        public class Nested : Base { public int V; 
+            /// <summary><see cref="OnError"/> <see cref="Method"/> <see cref="Source"/> <see cref="Source{A,B}"/> <see cref="Gen"/> <see cref="Gen{A}"/> <see cref="Gen{A}(A)"/> <see cref="Outer.OnError"/></summary>
+            public void OnNext() { }
+            void Gen<T>(T t) { }
+            void OnError() { } }
+        class Method { } }
+    class Source<A, B> { }
+    class Source { }
+}

@@ -7,6 +7,7 @@ operator has no name: the types of its parameters alone are references. The comp
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from codemap_core.model import RefKind, UnresolvedReason
@@ -140,15 +141,21 @@ def _first_segment(
     resolver: TypeResolver,
     within: SourceTypeDefinition,
 ) -> Namespace | Type | None:
-    """A simple name: nested types and members of the types around, then what namespaces have; with parameters, members before types."""
-    table, enclosing = b.hierarchy.table, resolver.enclosing
-    nested = table.lookup_in_type(enclosing, name, arity) if enclosing is not None else None
-    if is_last and (parameters is not None or nested is None):
-        member = _member_in_view(b, name, arity, parameters, resolver, within)
-        if member is not None:
-            b.member_reference(RefKind.CREF, at, member)
-            return None
-    type_ = nested if nested is not None else _simple_type(b, name, arity, resolver)
+    """A simple name: of the types around, from the inside out, type parameters, nested types and members, then what namespaces have. Only
+    the last name of a ``cref`` means a member, and with parameters it means nothing else."""
+    type_: Namespace | Type | None = None
+    for level in within.enclosing:
+        if is_last:
+            lookup = CONSTRUCTOR_NAME if name == level.name and parameters is not None else name
+            group = _members(b, level.own_type, lookup, arity)
+            if group:
+                _reference_one(b, group, parameters, at, resolver, name)
+                return None
+        type_ = _type_of_level(b, level, name, arity)
+        if type_ is not None:
+            break
+    if type_ is None:
+        type_ = _simple_type(b, name, arity, resolver)
     if isinstance(type_, NamedType) and is_last and parameters is not None:
         _reference_member(b, type_, CONSTRUCTOR_NAME, 0, parameters, at, resolver)
         return None
@@ -160,27 +167,17 @@ def _first_segment(
     return None
 
 
+def _type_of_level(b: Binder, level: SourceTypeDefinition, name: str, arity: int) -> Type | None:
+    """A type parameter or nested type that a type itself declares."""
+    parameter = next((each for each in level.own_parameters if each.name == name), None) if not arity else None
+    return parameter or b.hierarchy.table.nested_type(level.own_type, name, arity, inherited=False)
+
+
 def _simple_type(b: Binder, name: str, arity: int, resolver: TypeResolver) -> Namespace | Type | None:
     if arity == 0 and name in resolver.own_parameters:
         return resolver.own_parameters[name]
-    found: Namespace | Type | None = None
-    if resolver.enclosing is not None:
-        found = b.hierarchy.table.lookup_in_type(resolver.enclosing, name, arity)
-    if found is None:
-        found = b.document.lookup_in_namespaces(resolver.scope, name, arity)
+    found = b.document.lookup_in_namespaces(resolver.scope, name, arity)
     return found if isinstance(found, (Namespace, NamedType, TypeParameterType)) else None
-
-
-def _member_in_view(
-    b: Binder, name: str, arity: int, parameters: str | None, resolver: TypeResolver, within: SourceTypeDefinition
-) -> Found | None:
-    for level in within.enclosing:
-        own = level.own_type
-        lookup = CONSTRUCTOR_NAME if name == level.name and parameters is not None else name
-        found = _choose(b, own, lookup, arity, parameters, resolver)
-        if found is not None:
-            return found
-    return None
 
 
 def _reference_member(
@@ -193,33 +190,36 @@ def _reference_member(
     resolver: TypeResolver,
     written: str = "",
 ) -> None:
-    found = _choose(b, type_, name, arity, parameters, resolver)
+    _reference_one(b, _members(b, type_, name, arity), parameters, at, resolver, written or name)
+
+
+def _reference_one(
+    b: Binder, group: Sequence[Found], parameters: str | None, at: int, resolver: TypeResolver, written: str
+) -> None:
+    """A reference to the one of the members that is meant, if any is."""
+    found = _choose(b, group, parameters, resolver)
     if found is not None:
         b.member_reference(RefKind.CREF, at, found)
     else:
-        b.unresolved(RefKind.CREF, at, written or name, UnresolvedReason.NO_SUCH_MEMBER)
+        b.unresolved(RefKind.CREF, at, written, UnresolvedReason.NO_SUCH_MEMBER)
 
 
-def _choose(
-    b: Binder, type_: NamedType, name: str, arity: int, parameters: str | None, resolver: TypeResolver
-) -> Found | None:
-    group = [Found(m, type_, 0) for m in b.hierarchy.members.of(type_.definition).get(name, ())]
+def _members(b: Binder, type_: NamedType, name: str, arity: int) -> list[Found]:
+    """The members of a name that a type itself declares, of those with type parameters as many as are written. Without any written a method
+    may have some, unless another one has none."""
+    group = [Found(member, type_, 0) for member in b.hierarchy.members.of(type_.definition).get(name, ())]
+    if arity:
+        return [found for found in group if found.member.arity == arity]
+    return [found for found in group if not found.member.arity] or group
+
+
+def _choose(b: Binder, group: Sequence[Found], parameters: str | None, resolver: TypeResolver) -> Found | None:
     if not group:
         return None
-    kind = group[0].member.kind
-    several = kind in (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER)
-    if not (several or (kind is MemberKind.OPERATOR and parameters is not None)):
-        return group[0] if not arity else None
-    if arity:
-        group = [f for f in group if f.member.arity == arity] or group
-    if parameters is None:
-        plain = [f for f in group if not f.member.arity] if not arity else group
-        plain = plain or group
+    if parameters is None or group[0].member.kind in (MemberKind.PROPERTY, MemberKind.FIELD, MemberKind.EVENT):
         # Of several that can be seen the compiler takes the first, with a warning (CS0419).
-        seen = (f for f in plain if b.hierarchy.can_access(f, resolver.enclosing))
-        return next(seen, plain[0])
-    if not arity:
-        group = [f for f in group if not f.member.arity] or group
+        seen = (found for found in group if b.hierarchy.can_access(found, resolver.enclosing))
+        return next(seen, group[0])
     wanted = _parameter_ids(b, parameters, resolver)
     for found in group:
         own = [
@@ -228,8 +228,7 @@ def _choose(
         ]
         if len(own) == len(wanted) and all(w is None or w == o for w, o in zip(wanted, own, strict=True)):
             return found
-    fitting = [f for f in group if len(f.member.parameters) == len(wanted)]
-    return fitting[0] if len(fitting) == 1 else None
+    return None
 
 
 def _split(parameters: str) -> list[tuple[int, str]]:
