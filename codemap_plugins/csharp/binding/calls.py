@@ -267,6 +267,9 @@ def _undecided_call(
     argument's type is not known."""
     own = [f for f in rejected if callee.found]
     fitting = [f for f in own if _accepts_count(f, len(arguments))] or own
+    if callee.type_arguments:
+        count = len(callee.type_arguments)
+        fitting = [f for f in fitting if f.member.type_parameter_count == count] or fitting
     ids = {f.member.symbol_id for f in fitting}
     if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
         found = fitting[0]
@@ -279,17 +282,30 @@ def _undecided_call(
         confidence = Confidence.LOW if callee.unsure else Confidence.MEDIUM
         b.member_reference(RefKind.CALL, offset, found, confidence, callee.receiver, callee.through_base, use)
         b.settle_arguments(arguments, _positional(found, arguments))
-        if found.member.signature.type_parameters:
-            return UNKNOWN_VALUE
-        return value(b.hierarchy.member_type(found))
+        result = _result(b, found, callee.type_arguments)
+        return value(result) if result is not None else UNKNOWN_VALUE
     b.settle_arguments(arguments, None)
     if not rejected:
         reason = UnresolvedReason.NO_METHOD_IN_VIEW
     else:
         reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT if len(fitting) > 1 else UnresolvedReason.NO_OVERLOAD_FITS
     _not_found(b, callee, resolution, arguments, offset, name, reason)
-    results = {b.hierarchy.member_type(f) for f in fitting if not f.member.signature.type_parameters}
-    return value(results.pop()) if len(results) == 1 and len(fitting) == len(own) else UNKNOWN_VALUE
+    results = {_result(b, found, callee.type_arguments) for found in fitting}
+    given = results.pop() if len(results) == 1 else None
+    if given is None or not (len(fitting) == len(own) or b.any_unknown(arguments)):
+        return UNKNOWN_VALUE
+    return BoundValue(given, is_unsure=len(fitting) < len(own))
+
+
+def _result(b: Binder, found: Found, type_arguments: tuple[Type, ...]) -> Type | None:
+    """What a call gives, whatever its arguments are; null where that depends on type arguments that would be inferred from them."""
+    member = found.member
+    count = len(member.signature.type_parameters)
+    if count and len(type_arguments) == count:
+        return substitute(member.type, found.container.arguments, type_arguments)
+    if substitute(member.type, (), (UNKNOWN,) * count) is not member.type:
+        return None
+    return b.hierarchy.member_type(found)
 
 
 def _not_found(
