@@ -1,5 +1,21 @@
 // Constructs that the grammar of the parser reads otherwise (ECMA-334 §6.2.5, §11, §12.4.2), and rules that few programs need.
 
+namespace Constructs.CallsOfResults
+{
+    class C { Func<int, int> F<T>(int n) => x => x + n; Func<string, T, int> G<T>(T t) => (s, u) => s.Length; int[] H<T>(int n) => null!; async Task<int> Use(int n, C c) { F<C>(n)(1).CompareTo(1); c.F<C>(n)(n).ToString(); _ = F<C>(c.H<C>(1)[n])(2) + n; _ = -F<C>(n)(3) + 1; G<C>(c)("a", c).CompareTo(1); _ = H<C>(n)[0].CompareTo(2); _ = (long)F<C>(n)(4); return await Task.FromResult(F<C>(n)(5)) - F<string>(n)(6); } }
+}
+
+namespace Constructs.Comparisons
+{
+    class C { int n, m; bool Is(bool a, bool b) => a; bool Is(bool a, bool b, bool c) => c; void Use(C c, int i) { Is(n < m, m > i); Is(n < m, i > m && i > n); Is(c.n < c.m, i > c.m, i < n); var t = (n < m, m > n); t.Item1.CompareTo(true); bool a = n < m, b = m > (n); Is(a, b); _ = n < m == m > i; _ = n < m ? i : m > (i) ? 1 : 2; } }
+}
+
+namespace Constructs.PositionalPatterns // C# 9
+{
+    record P<T>(int X, T Y); record Q<T>(P<T> A, string B); record R(int X); class D<T, U> { public T V = default!; }
+    class C<T> { int Use(object o, Q<T> q, D<T, R>[] ds) { if (o is R(var a)) a.CompareTo(1); if (o is P<T>(var b, _)) b.CompareTo(1); if (o is Q<T>(var c, var d) && d.Length > 1) c.X.CompareTo(1); if (o is not Q<T>(var e, _)) return 1; e.X.CompareTo(2); if (q is (P<T> f, _)) f.Y!.ToString(); if (o is P<T>(1, _) or P<C<T>>(_, null)) { } switch (o) { case P<R>(var g, R(var h)): g.CompareTo(h); break; case Q<T>(var i, _) when i.X > 1: i.X.CompareTo(1); break; case (D<T, R> j, 1): j.V!.ToString(); break; } if (ds is [D<T, R> k, _]) k.V!.ToString(); return o switch { Q<T>(var l, _) => l.X, P<T>(var m, _) n => n.X + m, D<T, R> { V: R(var r) } => r, _ => 0 }; } }
+}
+
 namespace Constructs.LiftedOperators // C# 9
 {
     class Deadline { public static Deadline operator +(Deadline d, TimeSpan t) => d; public static Deadline operator +(Deadline d, TimeSpan? t) => d; public static Deadline operator -(Deadline d, TimeSpan? t) => d; public void Go() { } }

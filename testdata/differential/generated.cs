@@ -1,4 +1,4 @@
-// Made by make_differential.py: pairs of overloads, shapes of inference, ways to hide a name.
+// Made by make_differential.py: pairs of overloads, shapes of inference, ways to hide a name, places of type arguments.
 
 namespace Generated.Pair1
 {
@@ -4833,6 +4833,716 @@ namespace Generated.Hiding_event_local_function
             { _ = nameof(N); }
             { Func<string> f = N; }
             { Func<string, int> g = N => N.Length; }
+        }
+    }
+}
+namespace Generated.Typed { class A { public A Me; public int I; } class B { } record R<T, U>(A X, int Y); record Q<T>(A X);class G<T, U> { public A V; public static A P; public static A S(object o) => null; public G() { } public G(A a, A b) { } public class N<W> { public A V; } } }
+
+namespace Generated.Typed.Place1
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = F<A>(x); } }
+            { { Ob = F<A, B>(x); } }
+            { { Ob = F<A, B>(x).V.Me; } }
+            { { Ob = H<A>(x)(y); } }
+            { { Ob = H<A>(x.Me)(y).Me; } }
+            { { Ob = H<A, B>(x)(y)(x.Me); } }
+            { { Ob = G<A, B>.S(x); } }
+            { { Ob = G<A, B>.P.Me; } }
+            { { Ob = new G<A, B>(x, y); } }
+            { { Ob = new G<A, B>(x, y).V; } }
+            { { Ob = new G<A, B> { V = x }; } }
+            { { Ob = new G<A, B>[] { null }.Length; } }
+            { { Ob = F<(A a, B b)>(x).Me; } }
+            { { Ob = F<G<A, G<A, B>>, A[]>(x).V; } }
+            { { Ob = o as G<A, B>; } }
+            { { Ob = (G<A, B>)o; } }
+            { { Ob = F<A, B>(x) ?? new G<A, B>(); } }
+            { { Ob = new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }; } }
+            { { Ob = o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place2
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(F<A>(x), 1); } }
+            { { Is(F<A, B>(x), 1); } }
+            { { Is(F<A, B>(x).V.Me, 1); } }
+            { { Is(H<A>(x)(y), 1); } }
+            { { Is(H<A>(x.Me)(y).Me, 1); } }
+            { { Is(H<A, B>(x)(y)(x.Me), 1); } }
+            { { Is(G<A, B>.S(x), 1); } }
+            { { Is(G<A, B>.P.Me, 1); } }
+            { { Is(new G<A, B>(x, y), 1); } }
+            { { Is(new G<A, B>(x, y).V, 1); } }
+            { { Is(new G<A, B> { V = x }, 1); } }
+            { { Is(new G<A, B>[] { null }.Length, 1); } }
+            { { Is(F<(A a, B b)>(x).Me, 1); } }
+            { { Is(F<G<A, G<A, B>>, A[]>(x).V, 1); } }
+            { { Is(o as G<A, B>, 1); } }
+            { { Is((G<A, B>)o, 1); } }
+            { { Is(F<A, B>(x) ?? new G<A, B>(), 1); } }
+            { { Is(new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, 1); } }
+            { { Is(o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, 1); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place3
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(1, F<A>(x)); } }
+            { { Is(1, F<A, B>(x)); } }
+            { { Is(1, F<A, B>(x).V.Me); } }
+            { { Is(1, H<A>(x)(y)); } }
+            { { Is(1, H<A>(x.Me)(y).Me); } }
+            { { Is(1, H<A, B>(x)(y)(x.Me)); } }
+            { { Is(1, G<A, B>.S(x)); } }
+            { { Is(1, G<A, B>.P.Me); } }
+            { { Is(1, new G<A, B>(x, y)); } }
+            { { Is(1, new G<A, B>(x, y).V); } }
+            { { Is(1, new G<A, B> { V = x }); } }
+            { { Is(1, new G<A, B>[] { null }.Length); } }
+            { { Is(1, F<(A a, B b)>(x).Me); } }
+            { { Is(1, F<G<A, G<A, B>>, A[]>(x).V); } }
+            { { Is(1, o as G<A, B>); } }
+            { { Is(1, (G<A, B>)o); } }
+            { { Is(1, F<A, B>(x) ?? new G<A, B>()); } }
+            { { Is(1, new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }); } }
+            { { Is(1, o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place4
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(o: F<A>(x), p: F<A, B>(y)); } }
+            { { Is(o: F<A, B>(x), p: F<A, B>(y)); } }
+            { { Is(o: F<A, B>(x).V.Me, p: F<A, B>(y)); } }
+            { { Is(o: H<A>(x)(y), p: F<A, B>(y)); } }
+            { { Is(o: H<A>(x.Me)(y).Me, p: F<A, B>(y)); } }
+            { { Is(o: H<A, B>(x)(y)(x.Me), p: F<A, B>(y)); } }
+            { { Is(o: G<A, B>.S(x), p: F<A, B>(y)); } }
+            { { Is(o: G<A, B>.P.Me, p: F<A, B>(y)); } }
+            { { Is(o: new G<A, B>(x, y), p: F<A, B>(y)); } }
+            { { Is(o: new G<A, B>(x, y).V, p: F<A, B>(y)); } }
+            { { Is(o: new G<A, B> { V = x }, p: F<A, B>(y)); } }
+            { { Is(o: new G<A, B>[] { null }.Length, p: F<A, B>(y)); } }
+            { { Is(o: F<(A a, B b)>(x).Me, p: F<A, B>(y)); } }
+            { { Is(o: F<G<A, G<A, B>>, A[]>(x).V, p: F<A, B>(y)); } }
+            { { Is(o: o as G<A, B>, p: F<A, B>(y)); } }
+            { { Is(o: (G<A, B>)o, p: F<A, B>(y)); } }
+            { { Is(o: F<A, B>(x) ?? new G<A, B>(), p: F<A, B>(y)); } }
+            { { Is(o: new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, p: F<A, B>(y)); } }
+            { { Is(o: o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, p: F<A, B>(y)); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place5
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { L(a => F<A>(x), n); } }
+            { { L(a => F<A, B>(x), n); } }
+            { { L(a => F<A, B>(x).V.Me, n); } }
+            { { L(a => H<A>(x)(y), n); } }
+            { { L(a => H<A>(x.Me)(y).Me, n); } }
+            { { L(a => H<A, B>(x)(y)(x.Me), n); } }
+            { { L(a => G<A, B>.S(x), n); } }
+            { { L(a => G<A, B>.P.Me, n); } }
+            { { L(a => new G<A, B>(x, y), n); } }
+            { { L(a => new G<A, B>(x, y).V, n); } }
+            { { L(a => new G<A, B> { V = x }, n); } }
+            { { L(a => new G<A, B>[] { null }.Length, n); } }
+            { { L(a => F<(A a, B b)>(x).Me, n); } }
+            { { L(a => F<G<A, G<A, B>>, A[]>(x).V, n); } }
+            { { L(a => o as G<A, B>, n); } }
+            { { L(a => (G<A, B>)o, n); } }
+            { { L(a => F<A, B>(x) ?? new G<A, B>(), n); } }
+            { { L(a => new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, n); } }
+            { { L(a => o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, n); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place6
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { L(a => { return F<A>(x); }); } }
+            { { L(a => { return F<A, B>(x); }); } }
+            { { L(a => { return F<A, B>(x).V.Me; }); } }
+            { { L(a => { return H<A>(x)(y); }); } }
+            { { L(a => { return H<A>(x.Me)(y).Me; }); } }
+            { { L(a => { return H<A, B>(x)(y)(x.Me); }); } }
+            { { L(a => { return G<A, B>.S(x); }); } }
+            { { L(a => { return G<A, B>.P.Me; }); } }
+            { { L(a => { return new G<A, B>(x, y); }); } }
+            { { L(a => { return new G<A, B>(x, y).V; }); } }
+            { { L(a => { return new G<A, B> { V = x }; }); } }
+            { { L(a => { return new G<A, B>[] { null }.Length; }); } }
+            { { L(a => { return F<(A a, B b)>(x).Me; }); } }
+            { { L(a => { return F<G<A, G<A, B>>, A[]>(x).V; }); } }
+            { { L(a => { return o as G<A, B>; }); } }
+            { { L(a => { return (G<A, B>)o; }); } }
+            { { L(a => { return F<A, B>(x) ?? new G<A, B>(); }); } }
+            { { L(a => { return new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }; }); } }
+            { { L(a => { return o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }; }); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place7
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = b ? F<A>(x) : null; } }
+            { { Ob = b ? F<A, B>(x) : null; } }
+            { { Ob = b ? F<A, B>(x).V.Me : null; } }
+            { { Ob = b ? H<A>(x)(y) : null; } }
+            { { Ob = b ? H<A>(x.Me)(y).Me : null; } }
+            { { Ob = b ? H<A, B>(x)(y)(x.Me) : null; } }
+            { { Ob = b ? G<A, B>.S(x) : null; } }
+            { { Ob = b ? G<A, B>.P.Me : null; } }
+            { { Ob = b ? new G<A, B>(x, y) : null; } }
+            { { Ob = b ? new G<A, B>(x, y).V : null; } }
+            { { Ob = b ? new G<A, B> { V = x } : null; } }
+            { { Ob = b ? new G<A, B>[] { null }.Length : null; } }
+            { { Ob = b ? F<(A a, B b)>(x).Me : null; } }
+            { { Ob = b ? F<G<A, G<A, B>>, A[]>(x).V : null; } }
+            { { Ob = b ? o as G<A, B> : null; } }
+            { { Ob = b ? (G<A, B>)o : null; } }
+            { { Ob = b ? F<A, B>(x) ?? new G<A, B>() : null; } }
+            { { Ob = b ? new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) } : null; } }
+            { { Ob = b ? o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null } : null; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place8
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(b ? null : F<A>(x), F<A, B>(y)); } }
+            { { Is(b ? null : F<A, B>(x), F<A, B>(y)); } }
+            { { Is(b ? null : F<A, B>(x).V.Me, F<A, B>(y)); } }
+            { { Is(b ? null : H<A>(x)(y), F<A, B>(y)); } }
+            { { Is(b ? null : H<A>(x.Me)(y).Me, F<A, B>(y)); } }
+            { { Is(b ? null : H<A, B>(x)(y)(x.Me), F<A, B>(y)); } }
+            { { Is(b ? null : G<A, B>.S(x), F<A, B>(y)); } }
+            { { Is(b ? null : G<A, B>.P.Me, F<A, B>(y)); } }
+            { { Is(b ? null : new G<A, B>(x, y), F<A, B>(y)); } }
+            { { Is(b ? null : new G<A, B>(x, y).V, F<A, B>(y)); } }
+            { { Is(b ? null : new G<A, B> { V = x }, F<A, B>(y)); } }
+            { { Is(b ? null : new G<A, B>[] { null }.Length, F<A, B>(y)); } }
+            { { Is(b ? null : F<(A a, B b)>(x).Me, F<A, B>(y)); } }
+            { { Is(b ? null : F<G<A, G<A, B>>, A[]>(x).V, F<A, B>(y)); } }
+            { { Is(b ? null : o as G<A, B>, F<A, B>(y)); } }
+            { { Is(b ? null : (G<A, B>)o, F<A, B>(y)); } }
+            { { Is(b ? null : F<A, B>(x) ?? new G<A, B>(), F<A, B>(y)); } }
+            { { Is(b ? null : new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, F<A, B>(y)); } }
+            { { Is(b ? null : o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, F<A, B>(y)); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place9
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = new object[] { F<A>(x), F<A, B>(y) }; } }
+            { { Ob = new object[] { F<A, B>(x), F<A, B>(y) }; } }
+            { { Ob = new object[] { F<A, B>(x).V.Me, F<A, B>(y) }; } }
+            { { Ob = new object[] { H<A>(x)(y), F<A, B>(y) }; } }
+            { { Ob = new object[] { H<A>(x.Me)(y).Me, F<A, B>(y) }; } }
+            { { Ob = new object[] { H<A, B>(x)(y)(x.Me), F<A, B>(y) }; } }
+            { { Ob = new object[] { G<A, B>.S(x), F<A, B>(y) }; } }
+            { { Ob = new object[] { G<A, B>.P.Me, F<A, B>(y) }; } }
+            { { Ob = new object[] { new G<A, B>(x, y), F<A, B>(y) }; } }
+            { { Ob = new object[] { new G<A, B>(x, y).V, F<A, B>(y) }; } }
+            { { Ob = new object[] { new G<A, B> { V = x }, F<A, B>(y) }; } }
+            { { Ob = new object[] { new G<A, B>[] { null }.Length, F<A, B>(y) }; } }
+            { { Ob = new object[] { F<(A a, B b)>(x).Me, F<A, B>(y) }; } }
+            { { Ob = new object[] { F<G<A, G<A, B>>, A[]>(x).V, F<A, B>(y) }; } }
+            { { Ob = new object[] { o as G<A, B>, F<A, B>(y) }; } }
+            { { Ob = new object[] { (G<A, B>)o, F<A, B>(y) }; } }
+            { { Ob = new object[] { F<A, B>(x) ?? new G<A, B>(), F<A, B>(y) }; } }
+            { { Ob = new object[] { new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, F<A, B>(y) }; } }
+            { { Ob = new object[] { o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, F<A, B>(y) }; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place10
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = ((F<A>(x)), n); } }
+            { { Ob = ((F<A, B>(x)), n); } }
+            { { Ob = ((F<A, B>(x).V.Me), n); } }
+            { { Ob = ((H<A>(x)(y)), n); } }
+            { { Ob = ((H<A>(x.Me)(y).Me), n); } }
+            { { Ob = ((H<A, B>(x)(y)(x.Me)), n); } }
+            { { Ob = ((G<A, B>.S(x)), n); } }
+            { { Ob = ((G<A, B>.P.Me), n); } }
+            { { Ob = ((new G<A, B>(x, y)), n); } }
+            { { Ob = ((new G<A, B>(x, y).V), n); } }
+            { { Ob = ((new G<A, B> { V = x }), n); } }
+            { { Ob = ((new G<A, B>[] { null }.Length), n); } }
+            { { Ob = ((F<(A a, B b)>(x).Me), n); } }
+            { { Ob = ((F<G<A, G<A, B>>, A[]>(x).V), n); } }
+            { { Ob = ((o as G<A, B>), n); } }
+            { { Ob = (((G<A, B>)o), n); } }
+            { { Ob = ((F<A, B>(x) ?? new G<A, B>()), n); } }
+            { { Ob = ((new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }), n); } }
+            { { Ob = ((o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }), n); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place11
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { (object, object) t = (F<A>(x), F<A, B>(y)); } }
+            { { (object, object) t = (F<A, B>(x), F<A, B>(y)); } }
+            { { (object, object) t = (F<A, B>(x).V.Me, F<A, B>(y)); } }
+            { { (object, object) t = (H<A>(x)(y), F<A, B>(y)); } }
+            { { (object, object) t = (H<A>(x.Me)(y).Me, F<A, B>(y)); } }
+            { { (object, object) t = (H<A, B>(x)(y)(x.Me), F<A, B>(y)); } }
+            { { (object, object) t = (G<A, B>.S(x), F<A, B>(y)); } }
+            { { (object, object) t = (G<A, B>.P.Me, F<A, B>(y)); } }
+            { { (object, object) t = (new G<A, B>(x, y), F<A, B>(y)); } }
+            { { (object, object) t = (new G<A, B>(x, y).V, F<A, B>(y)); } }
+            { { (object, object) t = (new G<A, B> { V = x }, F<A, B>(y)); } }
+            { { (object, object) t = (new G<A, B>[] { null }.Length, F<A, B>(y)); } }
+            { { (object, object) t = (F<(A a, B b)>(x).Me, F<A, B>(y)); } }
+            { { (object, object) t = (F<G<A, G<A, B>>, A[]>(x).V, F<A, B>(y)); } }
+            { { (object, object) t = (o as G<A, B>, F<A, B>(y)); } }
+            { { (object, object) t = ((G<A, B>)o, F<A, B>(y)); } }
+            { { (object, object) t = (F<A, B>(x) ?? new G<A, B>(), F<A, B>(y)); } }
+            { { (object, object) t = (new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, F<A, B>(y)); } }
+            { { (object, object) t = (o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, F<A, B>(y)); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place12
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { List<object> c = [F<A>(x), F<A, B>(y)]; } }
+            { { List<object> c = [F<A, B>(x), F<A, B>(y)]; } }
+            { { List<object> c = [F<A, B>(x).V.Me, F<A, B>(y)]; } }
+            { { List<object> c = [H<A>(x)(y), F<A, B>(y)]; } }
+            { { List<object> c = [H<A>(x.Me)(y).Me, F<A, B>(y)]; } }
+            { { List<object> c = [H<A, B>(x)(y)(x.Me), F<A, B>(y)]; } }
+            { { List<object> c = [G<A, B>.S(x), F<A, B>(y)]; } }
+            { { List<object> c = [G<A, B>.P.Me, F<A, B>(y)]; } }
+            { { List<object> c = [new G<A, B>(x, y), F<A, B>(y)]; } }
+            { { List<object> c = [new G<A, B>(x, y).V, F<A, B>(y)]; } }
+            { { List<object> c = [new G<A, B> { V = x }, F<A, B>(y)]; } }
+            { { List<object> c = [new G<A, B>[] { null }.Length, F<A, B>(y)]; } }
+            { { List<object> c = [F<(A a, B b)>(x).Me, F<A, B>(y)]; } }
+            { { List<object> c = [F<G<A, G<A, B>>, A[]>(x).V, F<A, B>(y)]; } }
+            { { List<object> c = [o as G<A, B>, F<A, B>(y)]; } }
+            { { List<object> c = [(G<A, B>)o, F<A, B>(y)]; } }
+            { { List<object> c = [F<A, B>(x) ?? new G<A, B>(), F<A, B>(y)]; } }
+            { { List<object> c = [new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, F<A, B>(y)]; } }
+            { { List<object> c = [o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, F<A, B>(y)]; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place13
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = $"{(F<A>(x))}"; } }
+            { { Ob = $"{(F<A, B>(x))}"; } }
+            { { Ob = $"{(F<A, B>(x).V.Me)}"; } }
+            { { Ob = $"{(H<A>(x)(y))}"; } }
+            { { Ob = $"{(H<A>(x.Me)(y).Me)}"; } }
+            { { Ob = $"{(H<A, B>(x)(y)(x.Me))}"; } }
+            { { Ob = $"{(G<A, B>.S(x))}"; } }
+            { { Ob = $"{(G<A, B>.P.Me)}"; } }
+            { { Ob = $"{(new G<A, B>(x, y))}"; } }
+            { { Ob = $"{(new G<A, B>(x, y).V)}"; } }
+            { { Ob = $"{(new G<A, B> { V = x })}"; } }
+            { { Ob = $"{(new G<A, B>[] { null }.Length)}"; } }
+            { { Ob = $"{(F<(A a, B b)>(x).Me)}"; } }
+            { { Ob = $"{(F<G<A, G<A, B>>, A[]>(x).V)}"; } }
+            { { Ob = $"{(o as G<A, B>)}"; } }
+            { { Ob = $"{((G<A, B>)o)}"; } }
+            { { Ob = $"{(F<A, B>(x) ?? new G<A, B>())}"; } }
+            { { Ob = $"{(new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) })}"; } }
+            { { Ob = $"{(o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null })}"; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place14
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = z[Is(F<A>(x), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(F<A, B>(x), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(F<A, B>(x).V.Me, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(H<A>(x)(y), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(H<A>(x.Me)(y).Me, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(H<A, B>(x)(y)(x.Me), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(G<A, B>.S(x), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(G<A, B>.P.Me, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(new G<A, B>(x, y), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(new G<A, B>(x, y).V, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(new G<A, B> { V = x }, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(new G<A, B>[] { null }.Length, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(F<(A a, B b)>(x).Me, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(F<G<A, G<A, B>>, A[]>(x).V, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(o as G<A, B>, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is((G<A, B>)o, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(F<A, B>(x) ?? new G<A, B>(), F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, F<A, B>(y)) ? 0 : 1]; } }
+            { { Ob = z[Is(o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, F<A, B>(y)) ? 0 : 1]; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place15
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = Is(F<A>(x), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(F<A, B>(x), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(F<A, B>(x).V.Me, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(H<A>(x)(y), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(H<A>(x.Me)(y).Me, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(H<A, B>(x)(y)(x.Me), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(G<A, B>.S(x), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(G<A, B>.P.Me, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(new G<A, B>(x, y), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(new G<A, B>(x, y).V, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(new G<A, B> { V = x }, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(new G<A, B>[] { null }.Length, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(F<(A a, B b)>(x).Me, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(F<G<A, G<A, B>>, A[]>(x).V, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(o as G<A, B>, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is((G<A, B>)o, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(F<A, B>(x) ?? new G<A, B>(), await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }, await Task.FromResult(F<A, B>(y))); } }
+            { { Ob = Is(o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }, await Task.FromResult(F<A, B>(y))); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place16
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = from i in z let j = (object)(F<A>(x)) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(F<A, B>(x)) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(F<A, B>(x).V.Me) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(H<A>(x)(y)) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(H<A>(x.Me)(y).Me) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(H<A, B>(x)(y)(x.Me)) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(G<A, B>.S(x)) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(G<A, B>.P.Me) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(new G<A, B>(x, y)) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(new G<A, B>(x, y).V) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(new G<A, B> { V = x }) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(new G<A, B>[] { null }.Length) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(F<(A a, B b)>(x).Me) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(F<G<A, G<A, B>>, A[]>(x).V) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(o as G<A, B>) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)((G<A, B>)o) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(F<A, B>(x) ?? new G<A, B>()) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }) where Is(j, F<A, B>(y)) select j; } }
+            { { Ob = from i in z let j = (object)(o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }) where Is(j, F<A, B>(y)) select j; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place17
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { if (o is G<A, B>) { } } }
+            { { if (o is G<A, B> v && v.V.I < n) { } } }
+            { { if (o is not G<A, B> v || v.V == x) { } } }
+            { { if (o is G<A, B>.N<A> v && v.V == x) { } } }
+            { { if (o is R<A, B>(var p, > 1) && p.I < n) { } } }
+            { { if (o is Q<A>(var p) && p.I < n) { } } }
+            { { if (o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n) { } } }
+            { { if (o is (G<A, B> v, 1) && v.V.I < n) { } } }
+            { { if (z is [G<A, B> v, ..] && v.V.I < n) { } } }
+            { { if (n < m && m > (n)) { } } }
+            { { if (I<A>(x) < I<B>(y)) { } } }
+            { { if (-I<A>(x) < n) { } } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place18
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { while (b && (o is G<A, B>)) { } } }
+            { { while (b && (o is G<A, B> v && v.V.I < n)) { } } }
+            { { while (b && (o is not G<A, B> v || v.V == x)) { } } }
+            { { while (b && (o is G<A, B>.N<A> v && v.V == x)) { } } }
+            { { while (b && (o is R<A, B>(var p, > 1) && p.I < n)) { } } }
+            { { while (b && (o is Q<A>(var p) && p.I < n)) { } } }
+            { { while (b && (o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n)) { } } }
+            { { while (b && (o is (G<A, B> v, 1) && v.V.I < n)) { } } }
+            { { while (b && (z is [G<A, B> v, ..] && v.V.I < n)) { } } }
+            { { while (b && (n < m && m > (n))) { } } }
+            { { while (b && (I<A>(x) < I<B>(y))) { } } }
+            { { while (b && (-I<A>(x) < n)) { } } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place19
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(o is G<A, B>, 1); } }
+            { { Is(o is G<A, B> v && v.V.I < n, 1); } }
+            { { Is(o is not G<A, B> v || v.V == x, 1); } }
+            { { Is(o is G<A, B>.N<A> v && v.V == x, 1); } }
+            { { Is(o is R<A, B>(var p, > 1) && p.I < n, 1); } }
+            { { Is(o is Q<A>(var p) && p.I < n, 1); } }
+            { { Is(o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n, 1); } }
+            { { Is(o is (G<A, B> v, 1) && v.V.I < n, 1); } }
+            { { Is(z is [G<A, B> v, ..] && v.V.I < n, 1); } }
+            { { Is(n < m && m > (n), 1); } }
+            { { Is(I<A>(x) < I<B>(y), 1); } }
+            { { Is(-I<A>(x) < n, 1); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place20
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(b && (o is G<A, B>), F<A, B>(y)); } }
+            { { Is(b && (o is G<A, B> v && v.V.I < n), F<A, B>(y)); } }
+            { { Is(b && (o is not G<A, B> v || v.V == x), F<A, B>(y)); } }
+            { { Is(b && (o is G<A, B>.N<A> v && v.V == x), F<A, B>(y)); } }
+            { { Is(b && (o is R<A, B>(var p, > 1) && p.I < n), F<A, B>(y)); } }
+            { { Is(b && (o is Q<A>(var p) && p.I < n), F<A, B>(y)); } }
+            { { Is(b && (o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n), F<A, B>(y)); } }
+            { { Is(b && (o is (G<A, B> v, 1) && v.V.I < n), F<A, B>(y)); } }
+            { { Is(b && (z is [G<A, B> v, ..] && v.V.I < n), F<A, B>(y)); } }
+            { { Is(b && (n < m && m > (n)), F<A, B>(y)); } }
+            { { Is(b && (I<A>(x) < I<B>(y)), F<A, B>(y)); } }
+            { { Is(b && (-I<A>(x) < n), F<A, B>(y)); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place21
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { P(a => o is G<A, B>, n); } }
+            { { P(a => o is G<A, B> v && v.V.I < n, n); } }
+            { { P(a => o is not G<A, B> v || v.V == x, n); } }
+            { { P(a => o is G<A, B>.N<A> v && v.V == x, n); } }
+            { { P(a => o is R<A, B>(var p, > 1) && p.I < n, n); } }
+            { { P(a => o is Q<A>(var p) && p.I < n, n); } }
+            { { P(a => o is (G<A, B> v, 1) && v.V.I < n, n); } }
+            { { P(a => z is [G<A, B> v, ..] && v.V.I < n, n); } }
+            { { P(a => n < m && m > (n), n); } }
+            { { P(a => I<A>(x) < I<B>(y), n); } }
+            { { P(a => -I<A>(x) < n, n); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place22
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = o is G<A, B> ? x : null; } }
+            { { Ob = o is G<A, B> v && v.V.I < n ? x : null; } }
+            { { Ob = o is not G<A, B> v || v.V == x ? x : null; } }
+            { { Ob = o is G<A, B>.N<A> v && v.V == x ? x : null; } }
+            { { Ob = o is R<A, B>(var p, > 1) && p.I < n ? x : null; } }
+            { { Ob = o is Q<A>(var p) && p.I < n ? x : null; } }
+            { { Ob = o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n ? x : null; } }
+            { { Ob = o is (G<A, B> v, 1) && v.V.I < n ? x : null; } }
+            { { Ob = z is [G<A, B> v, ..] && v.V.I < n ? x : null; } }
+            { { Ob = n < m && m > (n) ? x : null; } }
+            { { Ob = I<A>(x) < I<B>(y) ? x : null; } }
+            { { Ob = -I<A>(x) < n ? x : null; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place23
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Is(o is G<A, B> ? x : null, F<A, B>(y)); } }
+            { { Is(o is G<A, B> v && v.V.I < n ? x : null, F<A, B>(y)); } }
+            { { Is(o is not G<A, B> v || v.V == x ? x : null, F<A, B>(y)); } }
+            { { Is(o is G<A, B>.N<A> v && v.V == x ? x : null, F<A, B>(y)); } }
+            { { Is(o is R<A, B>(var p, > 1) && p.I < n ? x : null, F<A, B>(y)); } }
+            { { Is(o is Q<A>(var p) && p.I < n ? x : null, F<A, B>(y)); } }
+            { { Is(o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n ? x : null, F<A, B>(y)); } }
+            { { Is(o is (G<A, B> v, 1) && v.V.I < n ? x : null, F<A, B>(y)); } }
+            { { Is(z is [G<A, B> v, ..] && v.V.I < n ? x : null, F<A, B>(y)); } }
+            { { Is(n < m && m > (n) ? x : null, F<A, B>(y)); } }
+            { { Is(I<A>(x) < I<B>(y) ? x : null, F<A, B>(y)); } }
+            { { Is(-I<A>(x) < n ? x : null, F<A, B>(y)); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place24
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = new[] { o is G<A, B>, b }; } }
+            { { Ob = new[] { o is G<A, B> v && v.V.I < n, b }; } }
+            { { Ob = new[] { o is not G<A, B> v || v.V == x, b }; } }
+            { { Ob = new[] { o is G<A, B>.N<A> v && v.V == x, b }; } }
+            { { Ob = new[] { o is R<A, B>(var p, > 1) && p.I < n, b }; } }
+            { { Ob = new[] { o is Q<A>(var p) && p.I < n, b }; } }
+            { { Ob = new[] { o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n, b }; } }
+            { { Ob = new[] { o is (G<A, B> v, 1) && v.V.I < n, b }; } }
+            { { Ob = new[] { z is [G<A, B> v, ..] && v.V.I < n, b }; } }
+            { { Ob = new[] { n < m && m > (n), b }; } }
+            { { Ob = new[] { I<A>(x) < I<B>(y), b }; } }
+            { { Ob = new[] { -I<A>(x) < n, b }; } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place25
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { Ob = (o is G<A, B>, F<A, B>(y)); } }
+            { { Ob = (o is G<A, B> v && v.V.I < n, F<A, B>(y)); } }
+            { { Ob = (o is not G<A, B> v || v.V == x, F<A, B>(y)); } }
+            { { Ob = (o is G<A, B>.N<A> v && v.V == x, F<A, B>(y)); } }
+            { { Ob = (o is R<A, B>(var p, > 1) && p.I < n, F<A, B>(y)); } }
+            { { Ob = (o is Q<A>(var p) && p.I < n, F<A, B>(y)); } }
+            { { Ob = (o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n, F<A, B>(y)); } }
+            { { Ob = (o is (G<A, B> v, 1) && v.V.I < n, F<A, B>(y)); } }
+            { { Ob = (z is [G<A, B> v, ..] && v.V.I < n, F<A, B>(y)); } }
+            { { Ob = (n < m && m > (n), F<A, B>(y)); } }
+            { { Ob = (I<A>(x) < I<B>(y), F<A, B>(y)); } }
+            { { Ob = (-I<A>(x) < n, F<A, B>(y)); } }
+            { return o; }
+        }
+    }
+}
+
+namespace Generated.Typed.Place26
+{
+    class C
+    {
+        static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)
+        {
+            { { bool Local() => o is G<A, B>; } }
+            { { bool Local() => o is G<A, B> v && v.V.I < n; } }
+            { { bool Local() => o is not G<A, B> v || v.V == x; } }
+            { { bool Local() => o is G<A, B>.N<A> v && v.V == x; } }
+            { { bool Local() => o is R<A, B>(var p, > 1) && p.I < n; } }
+            { { bool Local() => o is Q<A>(var p) && p.I < n; } }
+            { { bool Local() => o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n; } }
+            { { bool Local() => o is (G<A, B> v, 1) && v.V.I < n; } }
+            { { bool Local() => z is [G<A, B> v, ..] && v.V.I < n; } }
+            { { bool Local() => n < m && m > (n); } }
+            { { bool Local() => I<A>(x) < I<B>(y); } }
+            { { bool Local() => -I<A>(x) < n; } }
+            { return o; }
         }
     }
 }

@@ -26,6 +26,7 @@ from codemap_plugins.csharp.lowering import (
     operators,
     patterns,
     queries,
+    split_lists,
     statements,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of
@@ -35,7 +36,7 @@ __all__ = ["lower_attributes", "lower_body", "lower_parameters", "lower_statemen
 _ARGUMENTS: Final = Op.ARGUMENTS.value
 _STATEMENTS: Final = Op.STATEMENTS.value
 
-RULES: Final = (creation, functions, literals, names, operators, patterns, queries, statements)
+RULES: Final = (creation, functions, literals, names, operators, patterns, queries, split_lists, statements)
 """The modules whose import registers the rules."""
 
 _LISTS: Final = frozenset({ARGUMENT_LIST, BRACKETED_ARGUMENT_LIST})

@@ -109,14 +109,18 @@ class Lowering:
     """One lowering of one subtree. ``source``: the original bytes of the file. ``has_errors``: the subtree holds syntax
     errors, so that a node may have children that its rule does not expect."""
 
-    __slots__ = ("depth", "has_errors", "source")
+    __slots__ = ("depth", "has_errors", "replaced", "source")
 
     def __init__(self, source: bytes, has_errors: bool) -> None:
         self.source = source
         self.has_errors = has_errors
         self.depth = 0
+        self.replaced: dict[int, Lowered] = {}
+        """By id, nodes that were read together with what stands elsewhere, and what came of them."""
 
     def expression(self, node: Node) -> Lowered:
+        if self.replaced and (known := self.replaced.get(node.id)) is not None:
+            return known
         kind = node.kind_id
         if kind == IDENTIFIER:
             start = node.start_byte

@@ -35,7 +35,7 @@ from codemap_plugins.csharp.grammar import (
     WITH_INITIALIZER,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
-from codemap_plugins.csharp.lowering.names import arguments
+from codemap_plugins.csharp.lowering.names import arguments, elements
 
 _COLLECTION: Final = Op.COLLECTION.value
 _INDEX_INITIALIZER: Final = Op.INDEX_INITIALIZER.value
@@ -111,28 +111,33 @@ def stackalloc_implicit(low: Lowering, node: Node) -> Lowered:
 
 @expression_rule(ANONYMOUS_OBJECT_CREATION_EXPRESSION)
 def new_anonymous(low: Lowering, node: Node) -> Lowered:
-    members: list[Lowered] = []
-    named: Node | None = None
-    previous: Node | None = None
+    values: list[Node] = []
+    names: dict[int, Node] = {}
+    is_named = False
     for child in node.children:
         kind = child.kind_id
         if kind == TOKEN_EQUALS:
-            named = previous
+            is_named = True
         elif kind not in _PUNCTUATION:
-            if named is not None:
-                value = low.expression(child)
-                members[-1] = [_MEMBER_INITIALIZER, named.start_byte, low.name(named), value, child.end_byte]
-                named = None
-            else:
-                members.append(low.expression(child))
-            previous = child
-    return [_NEW_ANONYMOUS, node.start_byte, members]
+            if is_named:
+                names[child.id] = values.pop()
+                is_named = False
+            values.append(child)
+
+    def member(low: Lowering, value: Node) -> Lowered:
+        name = names.get(value.id)
+        lowered = low.expression(value)
+        if name is None:
+            return lowered
+        return [_MEMBER_INITIALIZER, name.start_byte, low.name(name), lowered, value.end_byte]
+
+    return [_NEW_ANONYMOUS, node.start_byte, elements(low, values, member)]
 
 
 @expression_rule(INITIALIZER_EXPRESSION)
 def initializer(low: Lowering, node: Node) -> Lowered:
-    elements = [_element(low, child) for child in node.children if child.kind_id not in _PUNCTUATION]
-    return [_INITIALIZER, node.start_byte, elements]
+    nodes = [child for child in node.children if child.kind_id not in _PUNCTUATION]
+    return [_INITIALIZER, node.start_byte, elements(low, nodes, _element)]
 
 
 def _element(low: Lowering, node: Node) -> Lowered:
@@ -150,12 +155,12 @@ def _element(low: Lowering, node: Node) -> Lowered:
 
 @expression_rule(COLLECTION_EXPRESSION)
 def collection(low: Lowering, node: Node) -> Lowered:
-    elements = [
-        low.expression(children_of(child, 1)[0]) if child.kind_id == COLLECTION_ELEMENT else low.unknown(child)
-        for child in node.children
-        if child.child_count
-    ]
-    return [_COLLECTION, node.start_byte, elements]
+    nodes = [child for child in node.children if child.child_count]
+    return [_COLLECTION, node.start_byte, elements(low, nodes, _collection_element)]
+
+
+def _collection_element(low: Lowering, node: Node) -> Lowered:
+    return low.expression(children_of(node, 1)[0]) if node.kind_id == COLLECTION_ELEMENT else low.unknown(node)
 
 
 @expression_rule(SPREAD_ELEMENT)

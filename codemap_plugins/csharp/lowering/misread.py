@@ -5,8 +5,10 @@
 - ``F<A<(int b, int c)>>(x)``, with a tuple innermost, comes as comparisons with a shift; so does the creation and the declaration of such
   a type.
 - ``a < b >> c`` comes as the comparison of ``a<b>`` with ``c``; what follows type arguments is never ``>`` (§6.2.5).
-- ``A.B<T> x`` comes as comparisons where a pattern or ``foreach`` declares ``x``.
+- ``F<T>(a)(b)`` comes as the comparison of ``F < T`` with a cast of ``(b)`` to ``a``.
+- ``A.B<T> x`` and ``A.B<T>(x)`` come as comparisons where a pattern or ``foreach`` declares ``x``.
 - ``F(a) = b;`` comes as the declaration of ``(a)``, of type ``F``.
+- ``f(a < b, c > d)`` comes as the declaration of ``d``, of type ``a<b, c>``.
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
 - ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
   operand (§12.9.8).
@@ -49,7 +51,7 @@ from codemap_plugins.csharp.grammar import (
     TUPLE_EXPRESSION,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, significant
-from codemap_plugins.csharp.lowering.names import argument_correction, arguments, chain_links, extend_type, simple_name
+from codemap_plugins.csharp.lowering.names import arguments, chain_links, declaration_rule, extend_type, simple_name
 
 _AWAIT: Final = Op.AWAIT.value
 _ASSIGN: Final = Op.ASSIGN.value
@@ -57,6 +59,7 @@ _BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
 _CAST: Final = Op.CAST.value
 _CHAIN: Final = Op.CHAIN.value
+_DECLARATION: Final = Op.DECLARATION.value
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _INDEX: Final = Op.INDEX.value
 _MEMBER: Final = Op.MEMBER.value
@@ -64,12 +67,14 @@ _NAME: Final = Op.NAME.value
 _NEW: Final = Op.NEW.value
 _OPERAND: Final = Op.OPERAND.value
 _RANGE: Final = Op.RANGE.value
+_UNARY: Final = Op.UNARY.value
 
 _OPEN_PAREN: Final = 0x28
 GENERIC_CONTINUES: Final = b"({"
 """What stands after type arguments where the grammar reads a comparison."""
 _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
 _RIGHT_SHIFTS: Final = frozenset({TOKEN_RIGHT_SHIFT, TOKEN_UNSIGNED_RIGHT_SHIFT})
+_PREFIXED: Final = frozenset({CAST_EXPRESSION, AWAIT_EXPRESSION, PREFIX_UNARY_EXPRESSION})
 _CALLEES: Final = frozenset({IDENTIFIER, MEMBER_ACCESS_EXPRESSION, CONDITIONAL_ACCESS_EXPRESSION})
 
 
@@ -97,13 +102,13 @@ def expression_type(low: Lowering, node: Node) -> list[Any] | None:
     return type_
 
 
-def generic_designation(low: Lowering, node: Node) -> tuple[list[Any], Node] | None:
-    """``A.B<T> x`` where a pattern or a loop declares ``x``, which comes as the comparison ``A.B < T > x``: the type and what names the
-    variable. Null for any other expression."""
-    closing = _comparison(node, TOKEN_GREATER_THAN)
+def constructed_before(low: Lowering, node: Node) -> tuple[list[Any], Node] | None:
+    """``A.B<T> x`` and ``A.B<T>(x)`` where a pattern or a loop declares ``x``, which come as the comparison ``A.B < T > x``: the type and
+    what stands behind it. Null for any other expression."""
+    closing = comparison(node, TOKEN_GREATER_THAN)
     operands: list[Node] = []
     first = node if closing is None else closing[0]
-    while (opening := _comparison(first, TOKEN_LESS_THAN)) is not None:
+    while (opening := comparison(first, TOKEN_LESS_THAN)) is not None:
         first = opening[0]
         operands.insert(0, opening[1])
     type_ = expression_type(low, first) if operands else None
@@ -111,18 +116,16 @@ def generic_designation(low: Lowering, node: Node) -> tuple[list[Any], Node] | N
         return None
     if closing is None:
         nested = nested_argument(low, operands)
-        argument, variable = (
-            (nested[0], nested[1]) if nested is not None and nested[2] == len(operands) else (None, node)
-        )
+        argument, behind = (nested[0], nested[1]) if nested is not None and nested[2] == len(operands) else (None, node)
     else:
-        argument, variable = expression_type(low, operands[0]) if len(operands) == 1 else None, closing[1]
-    if argument is None or variable.kind_id != IDENTIFIER:
-        return None
-    return _constructed(type_, argument), variable
+        argument, behind = expression_type(low, operands[0]) if len(operands) == 1 else None, closing[1]
+    return None if argument is None else (constructed(type_, [argument]), behind)
 
 
-def _constructed(type_: list[Any], argument: list[Any]) -> list[Any]:
-    return [f"{type_[0]}<{argument[0]}>", *type_[1:], *argument[1:]]
+def constructed(type_: list[Any], arguments: Sequence[list[Any]]) -> list[Any]:
+    """The type with these type arguments."""
+    offsets = [offset for argument in arguments for offset in argument[1:]]
+    return [f"{type_[0]}<{','.join(argument[0] for argument in arguments)}>", *type_[1:], *offsets]
 
 
 def nested_argument(low: Lowering, operands: Sequence[Node]) -> tuple[list[Any], Node, int] | None:
@@ -135,7 +138,7 @@ def nested_argument(low: Lowering, operands: Sequence[Node]) -> tuple[list[Any],
         type_ = expression_type(low, argument)
         for name in reversed(operands[: count - 1]):
             outer = expression_type(low, name)
-            type_ = _constructed(outer, type_) if outer is not None and type_ is not None else None
+            type_ = constructed(outer, [type_]) if outer is not None and type_ is not None else None
         return (type_, behind, count) if type_ is not None and shift.end_byte - shift.start_byte == count else None
     return None
 
@@ -171,14 +174,20 @@ def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
 
 def compared_with_shift(low: Lowering, node: Node) -> tuple[Lowered, int, Lowered] | None:
     """The operand ``a<b>`` before ``> c``, which is ``a < (b >> c)``: ``a``, where the ``<`` is, and ``b``. Null for any other operand."""
-    name = significant(node.children)[-1] if node.kind_id in _CALLEES and node.kind_id != IDENTIFIER else node
+    taken = _without_types(low, node)
+    if taken is None or len(taken[2]) != 1:
+        return None
+    shifted = _operand_of_type(low, taken[2][0])
+    return None if shifted is None else (taken[0], taken[1], shifted)
+
+
+def _without_types(low: Lowering, node: Node) -> tuple[Lowered, int, list[Node]] | None:
+    """The name ``a`` of ``a<b, c>``, where the ``<`` is, and the type arguments; null for anything else."""
+    parts = significant(node.children)
+    name = node if node.kind_id == GENERIC_NAME or not parts else parts[-1]
     if name.kind_id != GENERIC_NAME:
         return None
     types = significant(name.children)[-1]
-    written = [child for child in types.children if child.is_named]
-    shifted = _operand_of_type(low, written[0]) if len(written) == 1 else None
-    if shifted is None:
-        return None
     lowered = low.expression(node)
     if lowered[0] == _GENERIC_NAME:
         lowered = [_NAME, lowered[1], lowered[2]]
@@ -186,7 +195,25 @@ def compared_with_shift(low: Lowering, node: Node) -> tuple[Lowered, int, Lowere
         lowered[2][-1][4] = None
     else:
         return None
-    return lowered, types.start_byte, shifted
+    return lowered, types.start_byte, [child for child in types.children if child.is_named and child.kind_id != COMMENT]
+
+
+@declaration_rule
+def compared(low: Lowering, lowered: Lowered, node: Node) -> list[Lowered]:
+    """``f(a < b, c > d)``, which comes as the declaration of ``d``, of type ``a<b, c>``: only ``out`` declares in an argument."""
+    declared = significant(node.children)
+    if lowered[0] != _DECLARATION or declared[-1].kind_id != DECLARATION_EXPRESSION:
+        return [lowered]
+    type_, name = significant(declared[-1].children)[:2]
+    taken = _without_types(low, type_)
+    values = [_operand_of_type(low, each) for each in taken[2]] if taken is not None else []
+    if taken is None or len(values) < 2 or None in values:
+        return [lowered]
+    first, less_than, _ = taken
+    greater_than = low.source.rindex(b">", type_.start_byte, name.start_byte)
+    begin = [_BINARY, first, [[_OPERAND, less_than, "<", values[0]]]]
+    end = [_BINARY, values[-1], [[_OPERAND, greater_than, ">", low.expression(name)]]]
+    return [begin, *(each for each in values[1:-1] if each is not None), end]
 
 
 def _operand_of_type(low: Lowering, type_: Node) -> Lowered | None:
@@ -202,17 +229,17 @@ def _operand_of_type(low: Lowering, type_: Node) -> Lowered | None:
     return [_CHAIN, low.expression(array), [[_INDEX, rank.start_byte, indices, 0, rank.end_byte]], array.start_byte]
 
 
-def generic_call(low: Lowering, callee: Node, type_nodes: Sequence[Node], right: Node) -> Lowered | None:
-    """``callee < types > right`` as ``callee<types>right``, where ``right`` begins with ``(`` or ``{``; null when it is a comparison after
-    all. A cast or ``await`` before the callee applies to the whole."""
-    types = [type_ for node in type_nodes if (type_ := expression_type(low, node)) is not None]
-    return constructed_call(low, callee, types, right) if len(types) == len(type_nodes) else None
+def generic_call(low: Lowering, callee: Node, type_node: Node, right: Node) -> Lowered | None:
+    """``callee < type > right`` as ``callee<type>right``, where ``right`` begins with ``(`` or ``{``; null when it is a comparison after
+    all. A cast, ``await`` or unary operator before the callee applies to the whole."""
+    type_ = expression_type(low, type_node)
+    return constructed_call(low, callee, [type_], right) if type_ is not None else None
 
 
 def constructed_call(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
     """As ``generic_call``, with the types themselves."""
     prefixes: list[Node] = []
-    while callee.kind_id in (CAST_EXPRESSION, AWAIT_EXPRESSION):
+    while callee.kind_id in _PREFIXED:
         prefixes.append(callee)
         callee = significant(callee.children)[-1]
     if callee.kind_id == OBJECT_CREATION_EXPRESSION:
@@ -224,15 +251,18 @@ def constructed_call(low: Lowering, callee: Node, types: list[list[Any]], right:
     for prefix in reversed(prefixes if called is not None else ()):
         if prefix.kind_id == AWAIT_EXPRESSION:
             called = [_AWAIT, prefix.start_byte, called]
+        elif prefix.kind_id == PREFIX_UNARY_EXPRESSION:
+            called = [_UNARY, prefix.start_byte, low.text(prefix.children[0]), called]
         else:
             called = [_CAST, prefix.start_byte, low.type(significant(prefix.children)[1]), called]
     return called
 
 
 def _invocation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
-    head, links = chain_links(low, right)
-    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
+    behind = _behind(low, right)
+    if behind is None:
         return None
+    links, operands = behind
     called = low.expression(callee)
     if called[0] == _NAME:
         called = [_CHAIN, [_GENERIC_NAME, called[1], called[2], types], [], called[1]]
@@ -240,9 +270,36 @@ def _invocation(low: Lowering, callee: Node, types: list[list[Any]], right: Node
         called[2][-1][4] = types
     else:
         return None
+    called[2] += links
+    return [_BINARY, called, operands] if operands else called
+
+
+def _behind(low: Lowering, right: Node) -> tuple[list[Lowered], list[Lowered]] | None:
+    """The calls that stand behind type arguments, with their links, and operands after them: ``(a)(b)`` comes as a cast of ``(b)`` to
+    ``a``, ``(a)(b) + c`` as one of ``+c`` where ``b`` could be a type. Null where nothing is called."""
+    links: list[Lowered] = []
+    operands: list[Lowered] = []
+    while right.kind_id == BINARY_EXPRESSION and len(parts := significant(right.children)) == 3:
+        right, operator, operand = parts
+        operands.insert(0, [_OPERAND, operator.start_byte, low.text(operator), low.expression(operand)])
+    while right.kind_id == CAST_EXPRESSION:
+        children = significant(right.children)
+        argument = _operand_of_type(low, children[1]) if len(children) == 4 else None
+        if argument is None:
+            return None
+        links.append([_CALL, right.start_byte, [argument], children[2].end_byte])
+        right = children[3]
+        if right.kind_id == COLLECTION_EXPRESSION:
+            links.append([_INDEX, right.start_byte, low.expression(right)[2], 0, right.end_byte])
+            return links, operands
+        if right.kind_id == PREFIX_UNARY_EXPRESSION:
+            operator, operand = significant(right.children)[:2]
+            return links, [[_OPERAND, right.start_byte, low.text(operator), low.expression(operand)], *operands]
+    head, further = chain_links(low, right)
+    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
+        return None
     values = arguments(low, head) if head.kind_id == TUPLE_EXPRESSION else [low.expression(head)]
-    called[2] += [[_CALL, head.start_byte, values, head.end_byte], *reversed(links)]
-    return called
+    return [*links, [_CALL, head.start_byte, values, head.end_byte], *reversed(further)], operands
 
 
 def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
@@ -251,9 +308,7 @@ def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) 
     created, parts = significant(callee.children), significant(right.children)
     if len(created) != 2:
         return None
-    text, *offsets = low.type(created[1])
-    type_ = [f"{text}<{','.join(argument[0] for argument in types)}>", *offsets]
-    type_.extend(offset for argument in types for offset in argument[1:])
+    type_ = constructed(low.type(created[1]), types)
     if right.kind_id == CAST_EXPRESSION:
         if len(parts) != 4 or parts[3].kind_id != INITIALIZER_EXPRESSION or parts[1].kind_id not in _NAMES:
             return None
@@ -275,32 +330,7 @@ def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) 
     return [_CHAIN, new, [*reversed(links)], callee.start_byte] if links else new
 
 
-@argument_correction
-def split_generic_calls(low: Lowering, nodes: list[Node], lowered: list[Lowered]) -> list[Lowered]:
-    """``f((T)g<A, B>(x))``, which comes as two arguments, ``(T)g < A`` and ``B > (x)``. ``nodes`` are those of ``lowered``."""
-    result: list[Lowered] = []
-    at = 0
-    while at < len(nodes):
-        call, end = _split_call(low, nodes, at)
-        result.append(lowered[at] if call is None else call)
-        at = end
-    return result
-
-
-def _split_call(low: Lowering, nodes: list[Node], at: int) -> tuple[Lowered | None, int]:
-    """The call that begins with the argument ``at``, or null, and the argument after it."""
-    opening = _comparison(significant(nodes[at].children)[-1], TOKEN_LESS_THAN)
-    if opening is not None:
-        for end in range(at + 1, len(nodes)):
-            closing = _comparison(significant(nodes[end].children)[-1], TOKEN_GREATER_THAN)
-            if closing is not None and low.source[closing[1].start_byte] == _OPEN_PAREN:
-                between = [significant(node.children)[-1] for node in nodes[at + 1 : end]]
-                call = generic_call(low, opening[0], [opening[1], *between, closing[0]], closing[1])
-                return call, at + 1 if call is None else end + 1
-    return None, at + 1
-
-
-def _comparison(node: Node, operator: int) -> tuple[Node, Node] | None:
+def comparison(node: Node, operator: int) -> tuple[Node, Node] | None:
     """The operands of one comparison by ``operator``; null for any other expression."""
     if node.kind_id != BINARY_EXPRESSION:
         return None

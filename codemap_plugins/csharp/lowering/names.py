@@ -34,20 +34,19 @@ from codemap_plugins.csharp.grammar import (
     TOKEN_OUT,
     TOKEN_REF,
     TOKEN_THIS,
+    TUPLE_EXPRESSION,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
+from codemap_plugins.csharp.lowering.context import Lowering, Rule, children_of, expression_rule, significant
 from codemap_plugins.csharp.type_syntax import identifier_text
 
-_AND_PATTERN: Final = Op.AND_PATTERN.value
 _BASE: Final = Op.BASE.value
+_DECLARATION: Final = Op.DECLARATION.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
 _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
 _DISCARD: Final = Op.DISCARD.value
 _IN_KIND: Final = RefKind.IN.value
 _IS: Final = Op.IS.value
 _NAMEOF: Final = Op.NAMEOF.value
-_NOT_PATTERN: Final = Op.NOT_PATTERN.value
-_OR_PATTERN: Final = Op.OR_PATTERN.value
 _OUT_KIND: Final = RefKind.OUT.value
 _REF_KIND: Final = RefKind.REF.value
 _THIS: Final = Op.THIS.value
@@ -57,7 +56,6 @@ _VARIABLE: Final = Op.VARIABLE.value
 
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _ARGUMENT: Final = Op.ARGUMENT.value
-_BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
 _CHAIN: Final = Op.CHAIN.value
 _MAX_OPERATORS: Final = 50
@@ -67,7 +65,6 @@ _INDEX: Final = Op.INDEX.value
 _MEMBER: Final = Op.MEMBER.value
 _NAME: Final = Op.NAME.value
 _SUPPRESS: Final = Op.SUPPRESS.value
-_TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 _DIRECT: Final = Access.DIRECT.value
 _CONDITIONAL: Final = Access.CONDITIONAL.value
 _POINTER: Final = Access.POINTER.value
@@ -84,6 +81,7 @@ _LINKS: Final = frozenset(
 _DOT: Final = 0x2E
 _QUESTION: Final = 0x3F
 _OPEN_PAREN: Final = 0x28
+_LESS_THAN: Final = b"<"
 _REF_KINDS: Final = {TOKEN_REF: _REF_KIND, TOKEN_OUT: _OUT_KIND, TOKEN_IN: _IN_KIND}
 
 
@@ -142,7 +140,7 @@ def chain(low: Lowering, node: Node) -> Lowered:
     if head.kind_id not in _LINKS:
         lowered = low.expression(head)
         if head.kind_id == IS_PATTERN_EXPRESSION and lowered[0] == _IS:
-            _take_members(lowered[3], links)
+            _pattern_rules[0](low, lowered[3], node, links)
             if not links:
                 return lowered
     elif head.kind_id == INVOCATION_EXPRESSION and len(children := significant(head.children)) == 2:
@@ -253,14 +251,15 @@ def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered:
     return [_IS, children[1].start_byte, low.expression(children[0]), pattern]
 
 
-def _take_members(pattern: Lowered, links: list[Lowered]) -> None:
-    """Of ``x is A.B || y``, which the grammar reads as ``(x is A).B || y``: members bind first (§12.4.2), so the type takes them.
-    ``links`` stand from last to first. Of ``or`` and the like the last pattern takes them."""
-    while pattern[0] in (_AND_PATTERN, _OR_PATTERN, _NOT_PATTERN):
-        pattern = pattern[2] if pattern[0] == _NOT_PATTERN else pattern[1][-1]
-    while links and pattern[0] == _TYPE_PATTERN and links[-1][0] == _MEMBER:
-        _, offset, name, _, types = links.pop()
-        extend_type(pattern[1], offset, name, types)
+_PatternRule: TypeAlias = "Callable[[Lowering, Lowered, Node, list[Lowered]], None]"
+_pattern_rules: Final[list[_PatternRule]] = []
+
+
+def pattern_end_rule(rule: _PatternRule) -> _PatternRule:
+    """Registers what a pattern takes of the links that come behind ``is``: the pattern, the last link's node, and all links from last to
+    first, of which it removes what it takes."""
+    _pattern_rules.append(rule)
+    return rule
 
 
 def extend_type(type_: list[Any], offset: int, name: str, types: list[list[Any]] | None) -> None:
@@ -306,22 +305,43 @@ def stray_index(low: Lowering, node: Node) -> Lowered:
 def arguments(low: Lowering, node: Node) -> list[Lowered]:
     """The arguments of a list in parentheses or brackets."""
     nodes = [child for child in node.children if child.kind_id == ARGUMENT]
-    lowered = [argument(low, child) for child in nodes]
-    if len(lowered) > 1 and any(part[0] == _BINARY for part in lowered):
-        lowered = _corrections[0](low, nodes, lowered)
+    lowered = elements(low, nodes, argument)
+    if node.kind_id != TUPLE_EXPRESSION and any(part[0] == _DECLARATION for part in lowered):
+        lowered = [
+            part
+            for each, child in zip(lowered, nodes, strict=False)
+            for part in _declaration_rules[0](low, each, child)
+        ]
     if low.has_errors:
         lowered += [low.unknown(child) for child in node.children if child.is_error]
     return lowered
 
 
-_Correction: TypeAlias = Callable[[Lowering, list[Node], list[Lowered]], list[Lowered]]
-_corrections: Final[list[_Correction]] = []
+def elements(low: Lowering, nodes: list[Node], lower: Rule, of_patterns: bool = False) -> list[Lowered]:
+    """What stands between commas. ``of_patterns``: patterns, not expressions."""
+    if len(nodes) > 1 and low.source.find(_LESS_THAN, nodes[0].start_byte, nodes[-2].end_byte) >= 0:
+        return _list_rules[0](low, nodes, lower, of_patterns)
+    return [lower(low, node) for node in nodes]
 
 
-def argument_correction(correction: _Correction) -> _Correction:
-    """Registers what looks at lists of arguments with a binary operator among them."""
-    _corrections.append(correction)
-    return correction
+_ListRule: TypeAlias = "Callable[[Lowering, list[Node], Rule, bool], list[Lowered]]"
+_list_rules: Final[list[_ListRule]] = []
+
+
+_DeclarationRule: TypeAlias = "Callable[[Lowering, Lowered, Node], list[Lowered]]"
+_declaration_rules: Final[list[_DeclarationRule]] = []
+
+
+def declaration_rule(rule: _DeclarationRule) -> _DeclarationRule:
+    """Registers what an argument is that comes as a declaration without ``out``."""
+    _declaration_rules.append(rule)
+    return rule
+
+
+def list_rule(rule: _ListRule) -> _ListRule:
+    """Registers what lowers lists that may have been taken apart at other commas."""
+    _list_rules.append(rule)
+    return rule
 
 
 def argument(low: Lowering, node: Node) -> Lowered:

@@ -51,7 +51,7 @@ from codemap_plugins.csharp.lowering.misread import (
     shifts_tuple,
 )
 from codemap_plugins.csharp.lowering.names import chain
-from codemap_plugins.csharp.lowering.patterns import pattern_of_is
+from codemap_plugins.csharp.lowering.patterns import begins_with_test, declared_by_test, pattern_of_is
 
 _ARM: Final = Op.ARM.value
 _AS: Final = Op.AS.value
@@ -92,7 +92,7 @@ def binary(low: Lowering, node: Node) -> Lowered:
     spine: list[tuple[int, str, Node]] = []
     source = low.source
     suspicious = False
-    while node.kind_id == BINARY_EXPRESSION:
+    while node.kind_id == BINARY_EXPRESSION and not (spine and node.id in low.replaced):
         children = node.children
         if len(children) != 3 and len(children := significant(children)) != 3:
             break
@@ -102,7 +102,7 @@ def binary(low: Lowering, node: Node) -> Lowered:
         if text[0] == ">":
             suspicious = suspicious or source[right.start_byte] in GENERIC_CONTINUES or source[start - 1] == _GREATER
         elif text == "<":
-            suspicious = suspicious or shifts_tuple(right)
+            suspicious = suspicious or shifts_tuple(right) or begins_with_test(node)
         spine.append((start, text, right))
     if not spine:
         return low.unknown(node)
@@ -114,7 +114,8 @@ def binary(low: Lowering, node: Node) -> Lowered:
 
 
 def _left_most(low: Lowering, node: Node) -> Lowered:
-    return low.unknown(node) if node.kind_id == BINARY_EXPRESSION else low.expression(node)
+    is_unread = node.kind_id == BINARY_EXPRESSION and node.id not in low.replaced
+    return low.unknown(node) if is_unread else low.expression(node)
 
 
 def _with_generic_calls(low: Lowering, first: Node, spine: list[tuple[int, str, Node]]) -> Lowered:
@@ -125,7 +126,9 @@ def _with_generic_calls(low: Lowering, first: Node, spine: list[tuple[int, str, 
     while at < len(spine):
         start, text, right = spine[at]
         if text == "<" and at + 1 < len(spine) and spine[at + 1][1] == ">":
-            call = generic_call(low, callee, [right], spine[at + 1][2])
+            call = generic_call(low, callee, right, spine[at + 1][2])
+            if call is None and begins_with_test(callee):
+                call = declared_by_test(low, callee, right, spine[at + 1][2])
             if call is not None:
                 operands[-1][3] = call
                 callee = spine[at + 1][2]

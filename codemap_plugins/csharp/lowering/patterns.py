@@ -18,6 +18,7 @@ from codemap_plugins.csharp.grammar import (
     DISCARD,
     IDENTIFIER,
     INVOCATION_EXPRESSION,
+    IS_PATTERN_EXPRESSION,
     LIST_PATTERN,
     MEMBER_ACCESS_EXPRESSION,
     NEGATED_PATTERN,
@@ -42,14 +43,18 @@ from codemap_plugins.csharp.grammar import (
     VAR_PATTERN,
 )
 from codemap_plugins.csharp.lowering.context import MAX_DEPTH, Lowering, pattern_rule, significant
-from codemap_plugins.csharp.lowering.misread import expression_type, generic_designation
+from codemap_plugins.csharp.lowering.misread import constructed, constructed_before, expression_type
+from codemap_plugins.csharp.lowering.names import elements, extend_type, pattern_end_rule
 from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
 
 _AND_PATTERN: Final = Op.AND_PATTERN.value
+_CALL: Final = Op.CALL.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
 _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
 _DISCARD: Final = Op.DISCARD.value
+_IS: Final = Op.IS.value
 _LIST_PATTERN: Final = Op.LIST_PATTERN.value
+_MEMBER: Final = Op.MEMBER.value
 _NAMEOF: Final = Op.NAMEOF.value
 _NOT_PATTERN: Final = Op.NOT_PATTERN.value
 _OPERAND: Final = Op.OPERAND.value
@@ -82,6 +87,8 @@ def constant(low: Lowering, node: Node) -> Lowered:
 def constant_value(low: Lowering, node: Node) -> Lowered:
     """An expression in a pattern's place: a constant, or a type or positional pattern that the grammar reads as an
     expression."""
+    if low.replaced and (known := low.replaced.get(node.id)) is not None:
+        return known
     kind = node.kind_id
     while kind == PARENTHESIZED_EXPRESSION:
         children = significant(node.children)
@@ -100,8 +107,10 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         if _is_list(low, node):
             return _list(low, node.start_byte, [part[2] for part in _positional(low, node)], None)
         return [_RECURSIVE_PATTERN, node.start_byte, None, _positional(low, node), None, None]
-    if kind == BINARY_EXPRESSION and (declared := generic_designation(low, node)) is not None:
-        return [_DECLARATION_PATTERN, declared[0], designation(low, declared[1])]
+    if kind == BINARY_EXPRESSION and (typed := constructed_before(low, node)) is not None:
+        declared = typed_pattern(low, *typed)
+        if declared is not None:
+            return declared
     if kind == INVOCATION_EXPRESSION:
         children = significant(node.children)
         type_ = expression_type(low, children[0])
@@ -113,6 +122,55 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
     return [_CONSTANT, low.expression(node)]
 
 
+def typed_pattern(low: Lowering, type_: list[Any], behind: Node) -> Lowered | None:
+    """A type and what stands behind it where a pattern may: the variable that it declares, or positional sub-patterns, which come as an
+    expression in parentheses. Null for anything else."""
+    kind = behind.kind_id
+    if kind == IDENTIFIER:
+        return [_DECLARATION_PATTERN, type_, designation(low, behind)]
+    if kind == TUPLE_EXPRESSION:
+        return [_RECURSIVE_PATTERN, behind.start_byte, type_, _positional(low, behind), None, None]
+    if kind == PARENTHESIZED_EXPRESSION:
+        subpattern = [_SUBPATTERN, [], constant_value(low, behind)]
+        return [_RECURSIVE_PATTERN, behind.start_byte, type_, [subpattern], None, None]
+    return None
+
+
+def begins_with_test(node: Node) -> bool:
+    """``(x is A).B``, which is ``x is A.B``."""
+    while node.kind_id == MEMBER_ACCESS_EXPRESSION:
+        node = node.children[0]
+        if node.kind_id == IS_PATTERN_EXPRESSION:
+            return True
+    return False
+
+
+def declared_by_test(low: Lowering, test: Node, argument: Node, behind: Node) -> Lowered | None:
+    """``x is A.B<C> y``, which the grammar reads as the comparisons ``(x is A).B < C > y`` before ``?``; null where they are."""
+    lowered, type_ = low.expression(test), expression_type(low, argument)
+    if lowered[0] != _IS or lowered[3][0] != _TYPE_PATTERN or type_ is None:
+        return None
+    declared = typed_pattern(low, constructed(lowered[3][1], [type_]), behind)
+    return [*lowered[:3], declared] if declared is not None else None
+
+
+@pattern_end_rule
+def take_links(low: Lowering, pattern: Lowered, last: Node, links: list[Lowered]) -> None:
+    """Of ``x is A.B || y`` and ``x is A(var b)``, which the grammar reads as ``(x is A).B || y`` and ``(x is A)(var b)``: members and calls
+    bind first (§12.4.2), so the type takes them. Of ``or`` and the like the last pattern takes them."""
+    while pattern[0] in (_AND_PATTERN, _OR_PATTERN, _NOT_PATTERN):
+        pattern = pattern[2] if pattern[0] == _NOT_PATTERN else pattern[1][-1]
+    while links and pattern[0] == _TYPE_PATTERN and links[-1][0] == _MEMBER:
+        _, offset, name, _, types = links.pop()
+        extend_type(pattern[1], offset, name, types)
+    if links and pattern[0] == _TYPE_PATTERN and links[-1][0] == _CALL:
+        for _ in links[1:]:
+            last = significant(last.children)[0]
+        positional = significant(last.children)[-1]
+        if positional.kind_id == ARGUMENT_LIST:
+            pattern[:] = [_RECURSIVE_PATTERN, links.pop()[1], pattern[1], _positional(low, positional), None, None]
+
+
 def _is_member_of_predefined(name: str) -> bool:
     first, dot, _ = name.partition(".")
     return bool(dot) and first in PREDEFINED_TYPES
@@ -120,16 +178,16 @@ def _is_member_of_predefined(name: str) -> bool:
 
 def _positional(low: Lowering, node: Node) -> list[Lowered]:
     """Positional sub-patterns written as arguments."""
-    subpatterns: list[Lowered] = []
-    for child in node.children:
-        if child.kind_id != ARGUMENT:
-            continue
-        children = significant(child.children)
-        names: list[Lowered] = []
-        if len(children) > 2 and children[1].kind_id == TOKEN_COLON:
-            names = [[_NAME, children[0].start_byte, low.name(children[0])]]
-        subpatterns.append([_SUBPATTERN, names, constant_value(low, children[-1])])
-    return subpatterns
+    nodes = [child for child in node.children if child.kind_id == ARGUMENT]
+    return elements(low, nodes, _subpattern_of_argument, True)
+
+
+def _subpattern_of_argument(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    names: list[Lowered] = []
+    if len(children) > 2 and children[1].kind_id == TOKEN_COLON:
+        names = [[_NAME, children[0].start_byte, low.name(children[0])]]
+    return [_SUBPATTERN, names, constant_value(low, children[-1])]
 
 
 @pattern_rule(TYPE_PATTERN)
@@ -225,7 +283,7 @@ def recursive(low: Lowering, node: Node) -> Lowered:
 
 
 def _subpatterns(low: Lowering, node: Node) -> list[Lowered]:
-    return [_subpattern(low, child) for child in node.children if child.kind_id == SUBPATTERN]
+    return elements(low, [child for child in node.children if child.kind_id == SUBPATTERN], _subpattern, True)
 
 
 def _subpattern(low: Lowering, node: Node) -> Lowered:
@@ -244,20 +302,24 @@ def _subpattern(low: Lowering, node: Node) -> Lowered:
 
 @pattern_rule(LIST_PATTERN)
 def list_pattern(low: Lowering, node: Node) -> Lowered:
-    elements: list[Lowered] = []
+    nodes: list[Node] = []
     variable: Lowered | None = None
     closed = False
     for child in node.children:
         kind = child.kind_id
         if kind == TOKEN_DOT_DOT:
-            elements.append([_SLICE_PATTERN, child.start_byte, None])
+            nodes.append(child)
         elif closed and kind != COMMENT:
             variable = designation(low, child)
         elif child.is_named and kind != COMMENT:
-            elements.append(low.pattern(child))
+            nodes.append(child)
         elif kind not in (TOKEN_COMMA, TOKEN_OPEN_BRACKET, COMMENT):
             closed = True
-    return _list(low, node.start_byte, elements, variable)
+    return _list(low, node.start_byte, elements(low, nodes, _list_element, True), variable)
+
+
+def _list_element(low: Lowering, node: Node) -> Lowered:
+    return [_SLICE_PATTERN, node.start_byte, None] if node.kind_id == TOKEN_DOT_DOT else low.pattern(node)
 
 
 def _is_list(low: Lowering, node: Node) -> bool:

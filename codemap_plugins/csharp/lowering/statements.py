@@ -73,7 +73,7 @@ from codemap_plugins.csharp.grammar import (
     YIELD_STATEMENT,
 )
 from codemap_plugins.csharp.lowering.context import PATTERNS, Lowering, children_of, significant, statement_rule
-from codemap_plugins.csharp.lowering.misread import call_assigned, generic_designation
+from codemap_plugins.csharp.lowering.misread import call_assigned, constructed_before
 from codemap_plugins.csharp.lowering.names import arguments
 from codemap_plugins.csharp.lowering.patterns import constant_value, designation
 
@@ -309,8 +309,8 @@ def foreach_statement(low: Lowering, node: Node) -> Lowered:
         flags |= _REF_FLAG
         left = left.children[-1]
     if left is not None:
-        declared = generic_designation(low, left)
-        if declared is not None:
+        declared = constructed_before(low, left)
+        if declared is not None and declared[1].kind_id == IDENTIFIER:
             written, target = declared[0], _variable(low, declared[1])
         elif left.kind_id in (IDENTIFIER, TUPLE_PATTERN):
             target = designation(low, left) if left.kind_id == TUPLE_PATTERN else _variable(low, left)

@@ -146,10 +146,89 @@ _USES: Final = (
     'N += () => "";',
 )
 
+_TYPED: Final = (
+    "class A { public A Me; public int I; } class B { } record R<T, U>(A X, int Y); record Q<T>(A X);",
+    "class G<T, U> { public A V; public static A P; public static A S(object o) => null; public G() { } public G(A a, A b) { }",
+    " public class N<W> { public A V; } }",
+)
+"""What the programs with type arguments have in common."""
+_TYPED_HEAD: Final = (
+    "static A F<T>(object o) => null; static G<T, U> F<T, U>(object o) => null; static Func<A, A> H<T>(object o) => null;",
+    "static Func<A, Func<A, A>> H<T, U>(object o) => null; static int I<T>(object o) => 1;",
+    "static bool Is(bool b, object o = null) => b; static bool Is(object o, object p = null) => true;",
+    "static object L(Func<object, object> f, int i = 0) => f; static bool P(Func<object, bool> f, int i = 0) => true;",
+    "static object Ob; static async Task<object> Use(A x, A y, int n, int m, bool b, object o, object[] z)",
+)
+_TYPED_EXPRESSIONS: Final = (
+    "F<A>(x)",
+    "F<A, B>(x)",
+    "F<A, B>(x).V.Me",
+    "H<A>(x)(y)",
+    "H<A>(x.Me)(y).Me",
+    "H<A, B>(x)(y)(x.Me)",
+    "G<A, B>.S(x)",
+    "G<A, B>.P.Me",
+    "new G<A, B>(x, y)",
+    "new G<A, B>(x, y).V",
+    "new G<A, B> { V = x }",
+    "new G<A, B>[] { null }.Length",
+    "F<(A a, B b)>(x).Me",
+    "F<G<A, G<A, B>>, A[]>(x).V",
+    "o as G<A, B>",
+    "(G<A, B>)o",
+    "F<A, B>(x) ?? new G<A, B>()",
+    "new { G<A, B>.P, F<A, B>(x).V, W = H<A>(x)(y) }",
+    "o switch { R<A, B>(var p, _) => p.Me, Q<B>(var q) => q.Me, G<B, A> w => w.V, _ => null }",
+)
+_TYPED_TESTS: Final = (
+    "o is G<A, B>",
+    "o is G<A, B> v && v.V.I < n",
+    "o is not G<A, B> v || v.V == x",
+    "o is G<A, B>.N<A> v && v.V == x",
+    "o is R<A, B>(var p, > 1) && p.I < n",
+    "o is Q<A>(var p) && p.I < n",
+    "o is R<A, B>(G<A, B> { V: var q }, 1) && q.I < n",
+    "o is (G<A, B> v, 1) && v.V.I < n",
+    "z is [G<A, B> v, ..] && v.V.I < n",
+    "n < m && m > (n)",
+    "I<A>(x) < I<B>(y)",
+    "-I<A>(x) < n",
+)
+_TYPED_PLACES: Final = (
+    "Ob = {};",
+    "Is({}, 1);",
+    "Is(1, {});",
+    "Is(o: {}, p: F<A, B>(y));",
+    "L(a => {}, n);",
+    "L(a => { return {}; });",
+    "Ob = b ? {} : null;",
+    "Is(b ? null : {}, F<A, B>(y));",
+    "Ob = new object[] { {}, F<A, B>(y) };",
+    "Ob = (({}), n);",
+    "(object, object) t = ({}, F<A, B>(y));",
+    "List<object> c = [{}, F<A, B>(y)];",
+    'Ob = $"{({})}";',
+    "Ob = z[Is({}, F<A, B>(y)) ? 0 : 1];",
+    "Ob = Is({}, await Task.FromResult(F<A, B>(y)));",
+    "Ob = from i in z let j = (object)({}) where Is(j, F<A, B>(y)) select j;",
+)
+_TESTED_PLACES: Final = (
+    "if ({}) { }",
+    "while (b && ({})) { }",
+    "Is({}, 1);",
+    "Is(b && ({}), F<A, B>(y));",
+    "P(a => {}, n);",
+    "Ob = {} ? x : null;",
+    "Is({} ? x : null, F<A, B>(y));",
+    "Ob = new[] { {}, b };",
+    "Ob = ({}, F<A, B>(y));",
+    "bool Local() => {};",
+)
+
 
 def generate() -> Iterator[str]:
     """Lines of the generated programs, a statement a line."""
-    yield "// Made by make_differential.py: pairs of overloads, shapes of inference, ways to hide a name."
+    yield "// Made by make_differential.py: pairs of overloads, shapes of inference, ways to hide a name, places of type arguments."
     number = itertools.count(1)
     for first, second in itertools.combinations(_TYPES, 2):
         yield from _program(
@@ -174,6 +253,19 @@ def generate() -> Iterator[str]:
         name = f"Generated.Hiding_{outer}_{inner}".replace(" ", "_")
         base = "class A { protected " + member + " }"
         yield from _program(name, [f"new {own}" if own else "", f"void Use({parameter})"], [local, *uses], base, ": A")
+    yield from _typed()
+
+
+def _typed() -> Iterator[str]:
+    """Type arguments beside commas and comparisons (ECMA-334 §6.2.5), each expression in each place."""
+    yield "namespace Generated.Typed { " + "".join(_TYPED) + " }"
+    number = itertools.count(1)
+    for places, expressions in ((_TYPED_PLACES, _TYPED_EXPRESSIONS), (_TESTED_PLACES, _TYPED_TESTS)):
+        for place in places:
+            statements = ["{ " + place.replace("{}", expression, 1) + " }" for expression in expressions]
+            yield from _program(
+                f"Generated.Typed.Place{next(number)}", ["".join(_TYPED_HEAD)], [*statements, "return o;"]
+            )
 
 
 def _program(name: str, members: list[str], statements: list[str], before: str = "", bases: str = "") -> Iterator[str]:
