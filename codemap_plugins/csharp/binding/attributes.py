@@ -20,20 +20,20 @@ def attribute_type(b: Binder, text: str, scope: LocalScope) -> tuple[Type, str]:
     plain, suffixed = resolver.resolve(text), resolver.resolve(long_text)
     if _is_attribute(b, plain):
         return plain, text
+    if _is_attribute(b, suffixed):
+        return suffixed, long_text
+    if isinstance(plain, NamedType) and not b.hierarchy.is_complete(plain):
+        return plain, text
     if isinstance(suffixed, NamedType) or isinstance(plain, NamedType):
-        return (
-            suffixed,
-            long_text,
-        )  # a type that is not an attribute class is not meant, even where the one that is meant is not known
+        # A type that is not an attribute class is not meant, even where the one that is meant is not known.
+        return suffixed, long_text
     return plain, text
 
 
 def _is_attribute(b: Binder, type_: Type) -> bool:
-    if not isinstance(type_, NamedType):
-        return False
-    return any(
-        c.definition.system_name == "Attribute" for c in b.hierarchy.class_chain(type_)
-    ) or not b.hierarchy.is_complete(type_)
+    return isinstance(type_, NamedType) and any(
+        each.definition.system_name == "Attribute" for each in b.hierarchy.class_chain(type_)
+    )
 
 
 def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
