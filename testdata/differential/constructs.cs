@@ -62,3 +62,13 @@ namespace Constructs.Crefs
     class Source<A, B> { }
     class Source { }
 }
+
+namespace Constructs.OptionalByAttribute
+{
+    class C { bool Same(object? a, object? b) => true; bool Same(string? a, string? b, [System.Runtime.InteropServices.Optional, System.Runtime.InteropServices.DefaultParameterValue(false)] bool c) => c; void Use(object o) { Same("a", "b"); Same(o, "b"); Same("a", null, true); } }
+}
+
+namespace Constructs.PointersAsTypeArguments
+{
+    unsafe class C { void* Get() => null; int* Number() => null; int Plain() => 1; void Run(System.Linq.Expressions.Expression<Action<C>> f) { } void Run<T>(System.Linq.Expressions.Expression<Func<C, T>> f) { } void Do(Action<C> f) { } void Do<T>(Func<C, T> f) { } void Use() { Run(x => x.Get()); Do(x => x.Number()); Run(x => x.Plain()); Do(x => x.Plain()); } }
+}

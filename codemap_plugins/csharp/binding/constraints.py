@@ -11,7 +11,9 @@ from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
+    FunctionPointerType,
     NamedType,
+    PointerType,
     Type,
     TypeParameterType,
     contains_error,
@@ -34,6 +36,8 @@ def satisfies_constraints(
             if not conversions.takes_types and _asks_for_something(parameter):
                 return False
             continue
+        if isinstance(argument, (PointerType, FunctionPointerType)):  # never a type argument (ECMA-334 §8.4.2)
+            return False
         # Only where the parameter `allows ref struct` (C# 13).
         if not parameter.allows_ref_struct and is_ref_struct(hierarchy, argument):
             return False

@@ -48,6 +48,7 @@ _KINDS: Final = {
     DeclarationKind.OPERATOR: MemberKind.OPERATOR,
     DeclarationKind.CONVERSION: MemberKind.OPERATOR,
 }
+_OPTIONAL: Final = frozenset({"Optional", "OptionalAttribute"})
 _PASSING: Final = {"ref": Passing.REF, "out": Passing.OUT, "in": Passing.IN}
 
 
@@ -137,7 +138,7 @@ class SourceMembers:
             load=partial(self._source_signature, definition, identity, declaration),
             symbol_id=partial(self._rows.member_id, identity, declaration),
             arity=len(declaration.type_parameters),
-            minimum=receiver + sum(p.default is None and "params" not in p.modifiers for p in declaration.parameters),
+            minimum=receiver + sum(not _is_optional(p) and "params" not in p.modifiers for p in declaration.parameters),
             maximum=MANY
             if declaration.parameters and "params" in declaration.parameters[-1].modifiers
             else receiver + len(declaration.parameters),
@@ -239,8 +240,15 @@ def source_parameter(parameter: ParameterSyntax, resolver: TypeResolver) -> Para
         parameter.name,
         resolver.resolve(parameter.type.text) if parameter.type is not None else UNKNOWN,
         int(passing),
-        parameter.default is not None,
+        _is_optional(parameter),
         "params" in parameter.modifiers,
+    )
+
+
+def _is_optional(parameter: ParameterSyntax) -> bool:
+    """By a default (ECMA-334 §15.6.2.1), or by the attribute that stands for one in metadata."""
+    return parameter.default is not None or any(
+        attribute.name.text.rpartition(".")[2] in _OPTIONAL for attribute in parameter.attributes
     )
 
 
