@@ -72,3 +72,8 @@ namespace Constructs.PointersAsTypeArguments
 {
     unsafe class C { void* Get() => null; int* Number() => null; int Plain() => 1; void Run(System.Linq.Expressions.Expression<Action<C>> f) { } void Run<T>(System.Linq.Expressions.Expression<Func<C, T>> f) { } void Do(Action<C> f) { } void Do<T>(Func<C, T> f) { } void Use() { Run(x => x.Get()); Do(x => x.Number()); Run(x => x.Plain()); Do(x => x.Plain()); } }
 }
+
+namespace Constructs.EnumsAreCreated
+{
+    enum E { A } struct S { } class C { object Use() { E e = new E(); e = new(); S s = new(); _ = new E().ToString(); _ = Enum.IsDefined(new E()); return new E() == e ? e : s; } T Make<T>() where T : new() => new T(); void Use2() => Make<E>().CompareTo(E.A); }
+}

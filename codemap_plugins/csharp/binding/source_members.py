@@ -48,6 +48,7 @@ _KINDS: Final = {
     DeclarationKind.OPERATOR: MemberKind.OPERATOR,
     DeclarationKind.CONVERSION: MemberKind.OPERATOR,
 }
+_CREATED: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT, SymbolKind.ENUM})
 _OPTIONAL: Final = frozenset({"Optional", "OptionalAttribute"})
 _PASSING: Final = {"ref": Passing.REF, "out": Passing.OUT, "in": Passing.IN}
 
@@ -207,7 +208,7 @@ class SourceMembers:
 
         flags: int = definition.modifiers
         static_class = bool(flags & bits.STATIC)
-        if kind in (SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT) and not static_class:
+        if kind in _CREATED and not static_class:
             constructors = found.get(CONSTRUCTOR_NAME, ())
             parameterless = any(m.declaration is not None and not m.declaration.parameters for m in constructors)
             if not has_constructor or (definition.is_value_type and not parameterless):
