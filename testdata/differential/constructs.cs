@@ -77,3 +77,15 @@ namespace Constructs.EnumsAreCreated
 {
     enum E { A } struct S { } class C { object Use() { E e = new E(); e = new(); S s = new(); _ = new E().ToString(); _ = Enum.IsDefined(new E()); return new E() == e ? e : s; } T Make<T>() where T : new() => new T(); void Use2() => Make<E>().CompareTo(E.A); }
 }
+
+namespace Constructs.AssignedElements
+{
+    class Box { public int W; public Box? In; public List<Box> Many = new(); public Dictionary<string, Box> By = new(); public Box[]? All; }
+    class C { Box f = new(); int n; Box P { get; set; } = new(); void Use() { Box a, b, c; var x = new[] { a = new Box(), b = new Box { W = 1 }, f = new Box(), P = new() }; Box[] y = { c = new Box(), f = a }; var z = new Box[] { a = new Box(), this.f = b }; var w = new Box[,] { { a = new Box(), b }, { f = a, b = c } }; var l = new List<Box> { new Box { W = 2 }, { a = new Box { W = 3 } } }; var o = new Box { In = { W = n = 4 }, Many = { new Box { W = 5 }, { f = new Box() } }, By = { ["a"] = new Box { W = 6 }, ["b"] = { W = 7 } }, All = new[] { a = b, f } }; var d = new Dictionary<string, Box> { { "a", f = new Box() }, ["b"] = c = a }; int[] i = { n = 1, n }; x[0].W++; y[n].W++; z[0].W++; w[0, 1].W++; l[0].W++; o.W++; d["a"].W++; i[0]++; c.W++; } }
+}
+
+namespace Constructs.ProductsOfNames
+{
+    struct M { public static M operator *(M a, M b) => a; public static M operator -(M a) => a; public static M operator +(M a, M b) => a; public static M Make(int i) => default; public M Back() => this; public M[] All => null!; }
+    class C { void Use(M a, M b, int n) { var m = (-a) * b * (a) * M.Make(n); m = b * (a) * M.Make(n).Back(); m = (a) * b; m = b + (a) + b; m = (a) * (b) * (a); m = b * (a) * b.All[n] * M.Make(1); m = (b) + (a) * M.Make(1); m = (a) + b.Back(); } }
+}

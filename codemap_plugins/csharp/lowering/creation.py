@@ -34,7 +34,7 @@ from codemap_plugins.csharp.grammar import (
     WITH_EXPRESSION,
     WITH_INITIALIZER,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
+from codemap_plugins.csharp.lowering.context import Lowering, Rule, children_of, expression_rule, significant
 from codemap_plugins.csharp.lowering.names import arguments, elements
 
 _COLLECTION: Final = Op.COLLECTION.value
@@ -79,7 +79,7 @@ def new_target_typed(low: Lowering, node: Node) -> Lowered:
 def new_array(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     op = Op.STACKALLOC if node.kind_id == STACKALLOC_EXPRESSION else Op.NEW_ARRAY
-    initialiser = initializer(low, children[2]) if len(children) > 2 else None
+    initialiser = array_initializer(low, children[2]) if len(children) > 2 else None
     return [op.value, node.start_byte, low.type(children[1]), _sizes(low, children[1]), initialiser]
 
 
@@ -135,9 +135,19 @@ def new_anonymous(low: Lowering, node: Node) -> Lowered:
 
 
 @expression_rule(INITIALIZER_EXPRESSION)
+def array_initializer(low: Lowering, node: Node) -> Lowered:
+    """``{ a, b = c }`` of an array, or of arguments for ``Add`` (ECMA-334 §12.8.17.5, §12.8.17.4): elements may be assignments."""
+    return _initializer(low, node, Lowering.expression)
+
+
 def initializer(low: Lowering, node: Node) -> Lowered:
+    """Of an object or a collection (ECMA-334 §12.8.17.3): an assignment is one to a member."""
+    return _initializer(low, node, _element)
+
+
+def _initializer(low: Lowering, node: Node, lower: Rule) -> Lowered:
     nodes = [child for child in node.children if child.kind_id not in _PUNCTUATION]
-    return [_INITIALIZER, node.start_byte, elements(low, nodes, _element)]
+    return [_INITIALIZER, node.start_byte, elements(low, nodes, lower)]
 
 
 def _element(low: Lowering, node: Node) -> Lowered:
@@ -147,10 +157,14 @@ def _element(low: Lowering, node: Node) -> Lowered:
             left, _, value = children
             kind = left.kind_id
             if kind == IDENTIFIER:
-                return [_MEMBER_INITIALIZER, left.start_byte, low.name(left), low.expression(value), node.end_byte]
+                return [_MEMBER_INITIALIZER, left.start_byte, low.name(left), _assigned(low, value), node.end_byte]
             if kind == ELEMENT_BINDING_EXPRESSION:
-                return [_INDEX_INITIALIZER, left.start_byte, arguments(low, left), low.expression(value)]
+                return [_INDEX_INITIALIZER, left.start_byte, arguments(low, left), _assigned(low, value)]
     return low.expression(node)
+
+
+def _assigned(low: Lowering, node: Node) -> Lowered:
+    return initializer(low, node) if node.kind_id == INITIALIZER_EXPRESSION else low.expression(node)
 
 
 @expression_rule(COLLECTION_EXPRESSION)

@@ -51,6 +51,7 @@ from codemap_plugins.csharp.grammar import (
     TUPLE_EXPRESSION,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, significant
+from codemap_plugins.csharp.lowering.creation import initializer
 from codemap_plugins.csharp.lowering.names import arguments, chain_links, declaration_rule, extend_type, simple_name
 
 _AWAIT: Final = Op.AWAIT.value
@@ -312,21 +313,21 @@ def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) 
     if right.kind_id == CAST_EXPRESSION:
         if len(parts) != 4 or parts[3].kind_id != INITIALIZER_EXPRESSION or parts[1].kind_id not in _NAMES:
             return None
-        return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3]), right.end_byte]
+        return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], initializer(low, parts[3]), right.end_byte]
     head, links = chain_links(low, right)
     values: list[Lowered] | None = None
-    initializer: Lowered | None = None
+    initialiser: Lowered | None = None
     if head.start_byte != right.start_byte:
         return None
     if head.kind_id == INITIALIZER_EXPRESSION:
-        initializer = low.expression(head)
+        initialiser = initializer(low, head)
     elif head.kind_id == TUPLE_EXPRESSION:
         values = arguments(low, head)
     elif head.kind_id == PARENTHESIZED_EXPRESSION:
         values = [low.expression(head)]
     else:
         return None
-    new = [_NEW, callee.start_byte, type_, values, initializer, head.end_byte]
+    new = [_NEW, callee.start_byte, type_, values, initialiser, head.end_byte]
     return [_CHAIN, new, [*reversed(links)], callee.start_byte] if links else new
 
 
@@ -370,12 +371,22 @@ def call_assigned(low: Lowering, type_: Node, pattern: Node, equals: Node, value
 UNARY_OR_BINARY: Final = frozenset({PREFIX_UNARY_EXPRESSION, COLLECTION_EXPRESSION, RANGE_EXPRESSION})
 
 
+SIGNS: Final = b"+-*&"
+"""What a value begins with that may be an operation on what stands before it."""
+
+
 def no_cast(low: Lowering, type_: Node, value: Node) -> Lowered | None:
-    """``(type) value`` as an operation on the name in the parentheses; null when it is a cast."""
+    """``(type) value`` as an operation on the name in the parentheses; null when it is a cast. ``(a) * b.c`` comes as a cast of
+    ``(*b).c``."""
     if type_.kind_id not in _NAMES:
         return None
     kind = value.kind_id
     offset = value.start_byte
+    if kind not in UNARY_OR_BINARY:
+        lowered = low.expression(value)
+        if lowered[0] != _UNARY or lowered[2] not in _ALSO_BINARY:
+            return None
+        return [_BINARY, low.expression(type_), [[_OPERAND, offset, lowered[2], lowered[3]]]]
     children = significant(value.children)
     if kind == COLLECTION_EXPRESSION:
         if type_.kind_id == GENERIC_NAME:

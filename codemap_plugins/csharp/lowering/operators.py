@@ -41,6 +41,7 @@ from codemap_plugins.csharp.grammar import (
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
 from codemap_plugins.csharp.lowering.misread import (
     GENERIC_CONTINUES,
+    SIGNS,
     UNARY_OR_BINARY,
     compared_with_shift,
     constructed_call,
@@ -223,7 +224,8 @@ def cast(low: Lowering, node: Node) -> Lowered:
     if len(children) != 4:
         return low.unknown(node)
     _, type_, _, value = children
-    if value.kind_id in UNARY_OR_BINARY and (combined := no_cast(low, type_, value)) is not None:
+    may_combine = value.kind_id in UNARY_OR_BINARY or low.source[value.start_byte] in SIGNS
+    if may_combine and (combined := no_cast(low, type_, value)) is not None:
         return combined
     return [_CAST, node.start_byte, low.type(type_), low.expression(value)]
 
