@@ -306,14 +306,26 @@ class Overloads:
         unknown = any(is_unknown(a.expression) or depends_on_target(a.expression) for a in arguments)
         if not unknown:
             return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in self._unbeaten(candidates, arguments)))
-        kept = [c for c in candidates if not c.uses_default and not c.expanded] or candidates
-        kept = self._unbeaten(kept, arguments)
+        kept = self._unbeaten(self._without_longer(candidates, arguments), arguments)
         if len({c.found.member.symbol_id for c in kept}) == 1:
             return chosen(kept[0], Confidence.MEDIUM)
         guess = self._best(kept, arguments, guess=True)
         if guess is not None:
             return chosen(guess, Confidence.LOW)
         return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in kept))
+
+    def _without_longer(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
+        """Those that take neither defaults nor an expanded list, and others that give what is not known another type than all of them."""
+        full = [c for c in candidates if not c.uses_default and not c.expanded]
+        unknown = [at for at, argument in enumerate(arguments) if is_unknown(argument.expression)]
+
+        def is_longer(candidate: Candidate) -> bool:
+            return any(
+                all(self._conversions.identity(candidate.targets[at][1], shorter.targets[at][1]) for at in unknown)
+                for shorter in full
+            )
+
+        return full + [c for c in candidates if (c.uses_default or c.expanded) and not is_longer(c)]
 
     def _unbeaten(self, found: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
         """Those that no other is better than; all of very many, as comparing each with each would take too long."""
