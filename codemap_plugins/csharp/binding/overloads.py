@@ -302,7 +302,7 @@ class Overloads:
         return None
 
     def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> OverloadResolution:
-        """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
+        """Several remain. With unknown arguments they are told apart by what is known; what is not known leaves a guess at most."""
         unknown = any(is_unknown(a.expression) or depends_on_target(a.expression) for a in arguments)
         if not unknown:
             return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in self._unbeaten(candidates, arguments)))
@@ -315,7 +315,8 @@ class Overloads:
         return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in kept))
 
     def _without_longer(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
-        """Those that take neither defaults nor an expanded list, and others that give what is not known another type than all of them."""
+        """Without those in expanded form or with defaults beside which another takes what is not known as the same type and needs neither
+        (ECMA-334 §12.6.4.3)."""
         full = [c for c in candidates if not c.uses_default and not c.expanded]
         unknown = [at for at, argument in enumerate(arguments) if is_unknown(argument.expression)]
 
