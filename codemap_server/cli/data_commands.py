@@ -13,7 +13,7 @@ import typer
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model.counting import counted, size_in_words
 from codemap_server.cli.command_registry import add_command
-from codemap_server.cli.options import Json
+from codemap_server.cli.options import Json, at_least
 from codemap_server.cli.terminal import say, table
 
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ def prune(
     ] = "",
     keep: Annotated[
         int | None,
-        typer.Option("--keep", metavar="N", min=0, help="Also all but the newest N indexes of each repository."),
+        typer.Option(
+            "--keep", metavar="N", callback=at_least(0), help="Also all but the newest N indexes of each repository."
+        ),
     ] = None,
     repo: OfRepository = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove the files; without it, only list them.")] = False,

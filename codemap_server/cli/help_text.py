@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
@@ -11,15 +11,7 @@ HELP_OPTIONS = ("-h", "--help")
 
 
 class Command(TyperCommand):
-    """A command whose help says of each argument and option its name, its value and its meaning, and which says of a value that is refused
-    why, and nothing else."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        try:
-            return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            error.message = _refusal(error) or error.message
-            raise
+    """A command whose help says of each argument and option its name, its value and its meaning, and nothing else."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         arguments = (each for each in self.get_params(ctx) if isinstance(each, TyperArgument))
@@ -48,26 +40,6 @@ class CommandGroup(TyperGroup):
         for heading, rows in panels.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(width), said) for name, said in rows])
-
-
-_REFUSALS: Final = {
-    "int_parsing": "{input!r} is not a whole number.",
-    "greater_than_equal": "{input} is less than {ge}.",
-    "less_than_equal": "{input} is more than {le}.",
-}
-"""By pydantic's types of errors. Typer has values checked by pydantic, whose own sentences are about an input and about parsing."""
-
-
-def _refusal(error: typer.BadParameter) -> str:
-    """Why a value was refused: what a check of ours said, or what kind of number it should have been. Empty where it was something else."""
-    errors = getattr(error.__cause__, "errors", None)
-    for each in errors() if callable(errors) else ():
-        context = each.get("ctx", {})
-        if isinstance(context.get("error"), ValueError):
-            return str(context["error"])
-        if each["type"] in _REFUSALS:
-            return _REFUSALS[each["type"]].format(input=each["input"], **context)
-    return ""
 
 
 def _write_parameters(command: Any, ctx: Any, formatter: Any) -> None:

@@ -10,7 +10,7 @@ import typer
 from codemap_core.errors import CancelledError
 from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import add_command
-from codemap_server.cli.options import Json, Part, Place, Revision
+from codemap_server.cli.options import Json, Part, Place, Revision, at_least
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ def index(
     output: Json,
     part: Part,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes; default: one per processor.")
+        int,
+        typer.Option(
+            "--jobs", "-j", metavar="N", callback=at_least(0), help="Worker processes; default: one per processor."
+        ),
     ] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index even if it is up to date.")] = False,

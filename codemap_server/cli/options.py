@@ -39,12 +39,16 @@ PAGE_FORMATS = (Format.TEXT, Format.JSON)
 GRAPH_FORMATS = tuple(Format)
 
 
-def at_least(least: int) -> Any:
-    """A callback that refuses numbers below ``least``, so that help need not state a range."""
+def at_least(least: int, most: int | None = None) -> Any:
+    """A callback that refuses numbers below ``least`` and above ``most``; help need not state a range. What is not given is passed on."""
 
-    def check(value: int) -> int:
+    def check(value: int | None) -> int | None:
+        if value is None:
+            return None
         if value < least:
             raise typer.BadParameter(f"{value} is less than {least}.")
+        if most is not None and value > most:
+            raise typer.BadParameter(f"{value} is more than {most}.")
         return value
 
     return check

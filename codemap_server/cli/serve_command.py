@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from codemap_server.cli.command_registry import add_command
-from codemap_server.cli.options import Place
+from codemap_server.cli.options import Place, at_least
 from codemap_server.delivery import AnswerFormat
 from codemap_server.serve import ServeOptions, Transport, serve
 from codemap_server.toolset import ToolNames
@@ -27,7 +27,7 @@ def serve_command(
         ),
     ] = Transport.STDIO,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on.")] = 8722,
+    port: Annotated[int, typer.Option(metavar="N", callback=at_least(0, most=65535), help="Port to listen on.")] = 8722,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(

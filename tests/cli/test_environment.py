@@ -210,7 +210,7 @@ def test_wrong_usage_exits_with_two(codemap: Shell, arguments: tuple[str, ...]) 
         ),
         (("search", "X", "--format", "xml"), "Invalid value for '--format': 'xml' is not one of 'text',"),
         (("search", "X", "--limit", "0"), "0 is less than 1."),
-        (("search", "X", "--limit", "foo"), "Invalid value for '--limit' / '-l': 'foo' is not a whole number."),
+        (("search", "X", "--limit", "foo"), "Invalid value for '--limit' / '-l': 'foo' is not a valid int"),
         (("index", "--jobs", "-2"), "-2 is less than 0."),
         (("serve", "--port", "99999"), "99999 is more than 65535."),
     ],

@@ -200,7 +200,8 @@ def test_a_second_run_says_so_without_a_parser(codemap: Shell, two: Clone) -> No
         "import sys\nfrom codemap_server.cli import main\n"
         f"sys.argv = ['codemap', 'index', {str(two.root)!r}]\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "heavy = {'tree_sitter', 'sqlalchemy', 'alembic', 'mcp', 'rich.table', 'codemap_plugins.csharp.analysis'}\n"
+        "heavy = {'tree_sitter', 'sqlalchemy', 'alembic', 'mcp', 'pydantic', 'rich.table'}\n"
+        "heavy |= {'codemap_plugins.csharp.analysis'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(
