@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
@@ -30,7 +30,31 @@ from codemap_plugins.csharp.type_syntax import NAMELESS_TYPES, PREDEFINED_TYPES
 _SEGMENT: Final = re.compile(r"\s*(@?\w+|this)\s*(\{[^()]*?\}|<[^()]*?>|&lt;[^()]*?&gt;)?")
 _PASSING: Final = re.compile(r"\s*(?:ref readonly|ref|out|in)\s+")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
+_OF_NO_DECLARATION: Final = 1000
+"""Type parameters of a cref are numbered from here on, so that none is taken for one that a declaration around it has."""
 _OPERATOR: Final = re.compile(r"\s*((?:implicit|explicit)\s+)?operator\s*(checked\s+)?([^\s(\w]+|true|false|[\w.]+)")
+
+
+class _Name(NamedTuple):
+    """One name of a cref."""
+
+    text: str
+    at: int
+    """Its byte in the document."""
+    own: tuple[str, ...]
+    """The names in braces after it."""
+    is_last: bool
+    parameters: str | None
+    """The text of the parameter list of the whole cref, if it has any."""
+
+    @property
+    def arity(self) -> int:
+        return len(self.own)
+
+    @property
+    def is_called(self) -> bool:
+        """It is of a method or a constructor, since parameters follow it."""
+        return self.is_last and self.parameters is not None
 
 
 def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within: SourceTypeDefinition) -> None:
@@ -42,11 +66,10 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
     start = len(head) + 1
     position = 0
     current: Namespace | Type | None = None
-    first = True
     while position < len(head):
         if head.startswith("global::", position):
             position += 8
-            current, first = Namespace(""), False
+            current = Namespace("")
             continue
         operator = _OPERATOR.match(head, position)
         if operator is not None:
@@ -56,24 +79,24 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
         match = _SEGMENT.match(head, position)
         if match is None:
             return
-        name = match.group(1).removeprefix("@")
-        if name == "this":
+        if match.group(1) == "this":
             start = head.find("[", match.end()) + 1
             parameters = head[start:].rpartition("]")[0]
             break
-        arguments = match.group(2)
-        arity = arguments.count(",") + 1 if arguments else 0
-        at = offset + match.start(1)
-        is_last = match.end() >= len(head.rstrip())
-        if arguments:
-            resolver = _with_parameters(resolver, arguments, is_last and parenthesis != "")
-        if first and name in PREDEFINED_TYPES:
-            current = resolver.resolve(name)
+        name = _Name(
+            match.group(1).removeprefix("@"),
+            offset + match.start(1),
+            _names_in_braces(match.group(2) or ""),
+            match.end() >= len(head.rstrip()),
+            parameters,
+        )
+        if current is None and name.text in PREDEFINED_TYPES:
+            current = resolver.resolve(name.text)
         else:
-            current = _segment(b, current, first, name, arity, at, is_last, parameters, resolver, within)
+            current = _meant(b, current, name, resolver, within)
+        resolver = _with_parameters(resolver, _own_parameters(resolver, name))
         if current is None:
             break
-        first = False
         position = match.end()
         if position < len(head) and head[position] == ".":
             position += 1
@@ -83,94 +106,97 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
         _parameter_names(b, parameters, offset + start, resolver)
 
 
-def _with_parameters(resolver: TypeResolver, written: str, of_method: bool) -> TypeResolver:
-    """Where the names in braces stand for the type parameters of a type or method, in their order."""
-    words = [word.strip() for word in written.removeprefix("&lt;").removesuffix("&gt;").strip("{}<>").split(",")]
-    known = list(resolver.own_parameters.values())
-    start = sum(not each.of_method for each in known if isinstance(each, TypeParameterType)) if not of_method else 0
-    own = [
-        resolver.factory.parameter(word, start + i, of_method) for i, word in enumerate(words) if word.isidentifier()
-    ]
-    return TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*known, *own])
+def _names_in_braces(written: str) -> tuple[str, ...]:
+    words = written.removeprefix("&lt;").removesuffix("&gt;").strip("{}<>")
+    return tuple(word.strip() for word in words.split(",")) if words else ()
 
 
-def _segment(
+def _own_parameters(resolver: TypeResolver, name: _Name) -> tuple[TypeParameterType, ...]:
+    """The type parameters that the names in braces after a type stand for: of the cref, and of no declaration."""
+    start = _OF_NO_DECLARATION + len(resolver.own_parameters)
+    return tuple(resolver.factory.parameter(word, start + i, True) for i, word in enumerate(name.own))
+
+
+def _with_parameters(resolver: TypeResolver, own: Sequence[TypeParameterType]) -> TypeResolver:
+    known = (each for each in resolver.own_parameters.values() if isinstance(each, TypeParameterType))
+    return TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*known, *own]) if own else resolver
+
+
+def _meant(
     b: Binder,
-    current: Namespace | Type | None,
-    first: bool,
-    name: str,
-    arity: int,
-    at: int,
-    is_last: bool,
-    parameters: str | None,
+    container: Namespace | Type | None,
+    name: _Name,
     resolver: TypeResolver,
     within: SourceTypeDefinition,
 ) -> Namespace | Type | None:
-    if first:
-        return _first_segment(b, name, arity, at, is_last, parameters, resolver, within)
-    if isinstance(current, Namespace):
-        full = f"{current.name}.{name}" if current.name else name
-        project = b.shared.project
-        definition = project.types_in(current.name, name, arity, b.document.key.file_path)
-        if definition is not None:
-            b.type_reference(at, definition, RefKind.CREF)
-            return NamedType(definition)
-        return Namespace(full) if project.has_namespace(full) else None
-    if not isinstance(current, NamedType):
-        return None
-    if not (is_last and parameters is not None):
-        nested = b.hierarchy.table.nested_type(current, name, arity, inherited=False)
-        if isinstance(nested, NamedType):
-            b.type_reference(at, nested.definition, RefKind.CREF)
-            return nested
-    if is_last:
-        lookup = name
-        if name == current.definition.name:
-            lookup = CONSTRUCTOR_NAME
-        _reference_member(b, current, lookup, arity, parameters, at, resolver, name)
-    return None
-
-
-def _first_segment(
-    b: Binder,
-    name: str,
-    arity: int,
-    at: int,
-    is_last: bool,
-    parameters: str | None,
-    resolver: TypeResolver,
-    within: SourceTypeDefinition,
-) -> Namespace | Type | None:
-    """A simple name: of the types around, from the inside out, type parameters, nested types and members, then what namespaces have. Only
-    the last name of a ``cref`` means a member, and with parameters it means nothing else."""
+    """What a name means, which is referred to: what a dot may follow, or null where that is nothing."""
+    members: Sequence[Found] = ()
     type_: Namespace | Type | None = None
-    for level in within.enclosing:
-        if is_last:
-            lookup = CONSTRUCTOR_NAME if name == level.name and parameters is not None else name
-            group = _members(b, level.own_type, lookup, arity)
-            if group:
-                _reference_one(b, group, parameters, at, resolver, name)
-                return None
-        type_ = _type_of_level(b, level, name, arity)
-        if type_ is not None:
-            break
-    if type_ is None:
-        type_ = _simple_type(b, name, arity, resolver)
-    if isinstance(type_, NamedType) and is_last and parameters is not None:
-        _reference_member(b, type_, CONSTRUCTOR_NAME, 0, parameters, at, resolver)
+    if isinstance(container, NamedType):
+        members, type_ = _declared(b, container, name)
+    elif isinstance(container, Namespace):
+        type_ = _of_namespace(b, container, name)
+    elif container is None:
+        for level in within.enclosing:
+            members, type_ = _declared(b, level.own_type, name)
+            type_ = type_ or next(
+                (each for each in level.own_parameters if each.name == name.text and not name.own), None
+            )
+            if members or type_ is not None:
+                break
+        else:
+            type_ = _simple_type(b, name.text, name.arity, resolver)
+    if members:
+        of_method = [resolver.factory.parameter(word, i, True) for i, word in enumerate(name.own)]
+        _reference_one(b, members, name, _with_parameters(resolver, of_method))
         return None
-    if type_ is not None and (parameters is None or not is_last):
-        if isinstance(type_, NamedType):
-            b.type_reference(at, type_.definition, RefKind.CREF)
+    if isinstance(type_, NamedType):
+        own = _own_parameters(resolver, name)
+        arguments = type_.arguments[: type_.definition.total_arity - len(own)]
+        type_ = NamedType(type_.definition, (*arguments, *own)) if own else type_
+        if name.is_called:
+            _reference_one(b, _members(b, type_, CONSTRUCTOR_NAME, 0), name, _with_parameters(resolver, own))
+            return None
+        b.type_reference(name.at, type_.definition, RefKind.CREF)
         return type_
-    b.unresolved(RefKind.CREF, at, name, UnresolvedReason.NOTHING_IN_VIEW)
+    if type_ is not None and not name.is_called:
+        return type_
+    _of_nothing_else(b, container, name, resolver, within)
     return None
 
 
-def _type_of_level(b: Binder, level: SourceTypeDefinition, name: str, arity: int) -> Type | None:
-    """A type parameter or nested type that a type itself declares."""
-    parameter = next((each for each in level.own_parameters if each.name == name), None) if not arity else None
-    return parameter or b.hierarchy.table.nested_type(level.own_type, name, arity, inherited=False)
+def _declared(b: Binder, type_: NamedType, name: _Name) -> tuple[Sequence[Found], Type | None]:
+    """The members, or the type, that a type itself declares under a name. Only the last name of a cref means a member."""
+    members = _members(b, type_, name.text, name.arity) if name.is_last else ()
+    return members, None if members else b.hierarchy.table.nested_type(type_, name.text, name.arity, inherited=False)
+
+
+def _of_namespace(b: Binder, namespace: Namespace, name: _Name) -> Namespace | Type | None:
+    project = b.shared.project
+    definition = project.types_in(namespace.name, name.text, name.arity, b.document.key.file_path)
+    if definition is not None:
+        return NamedType(definition)
+    full = f"{namespace.name}.{name.text}" if namespace.name else name.text
+    return Namespace(full) if project.has_namespace(full) else None
+
+
+def _of_nothing_else(
+    b: Binder, container: Namespace | Type | None, name: _Name, resolver: TypeResolver, within: SourceTypeDefinition
+) -> None:
+    """A name under which nothing was found is that of constructors, where it is the type's own and no type arguments are written."""
+    constructed: NamedType | None = None
+    if isinstance(container, NamedType):
+        of_its_own = name.parameters is None and container.arguments and container.definition is within
+        if name.text == container.definition.name and not of_its_own:
+            constructed = container
+    elif container is None and name.text == within.name and name.is_called:
+        constructed = within.own_type
+    if constructed is not None and name.is_last and not name.own:
+        _reference_one(b, _members(b, constructed, CONSTRUCTOR_NAME, 0), name, resolver)
+    elif container is None:
+        b.unresolved(RefKind.CREF, name.at, name.text, UnresolvedReason.NOTHING_IN_VIEW)
+    elif isinstance(container, NamedType) and name.is_last:
+        b.unresolved(RefKind.CREF, name.at, name.text, UnresolvedReason.NO_SUCH_MEMBER)
 
 
 def _simple_type(b: Binder, name: str, arity: int, resolver: TypeResolver) -> Namespace | Type | None:
@@ -180,28 +206,13 @@ def _simple_type(b: Binder, name: str, arity: int, resolver: TypeResolver) -> Na
     return found if isinstance(found, (Namespace, NamedType, TypeParameterType)) else None
 
 
-def _reference_member(
-    b: Binder,
-    type_: NamedType,
-    name: str,
-    arity: int,
-    parameters: str | None,
-    at: int,
-    resolver: TypeResolver,
-    written: str = "",
-) -> None:
-    _reference_one(b, _members(b, type_, name, arity), parameters, at, resolver, written or name)
-
-
-def _reference_one(
-    b: Binder, group: Sequence[Found], parameters: str | None, at: int, resolver: TypeResolver, written: str
-) -> None:
+def _reference_one(b: Binder, group: Sequence[Found], name: _Name, resolver: TypeResolver) -> None:
     """A reference to the one of the members that is meant, if any is."""
-    found = _choose(b, group, parameters, resolver)
+    found = _choose(b, group, name.parameters, resolver)
     if found is not None:
-        b.member_reference(RefKind.CREF, at, found)
+        b.member_reference(RefKind.CREF, name.at, found)
     else:
-        b.unresolved(RefKind.CREF, at, written, UnresolvedReason.NO_SUCH_MEMBER)
+        b.unresolved(RefKind.CREF, name.at, name.text, UnresolvedReason.NO_SUCH_MEMBER)
 
 
 def _members(b: Binder, type_: NamedType, name: str, arity: int) -> list[Found]:
