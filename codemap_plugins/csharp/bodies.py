@@ -77,6 +77,8 @@ class FunctionFlag(IntFlag):
     """``delegate { }``: converts to a delegate of any parameters."""
     PARAMS = 16
     THIS = 32
+    NEVER_RETURNS = 64
+    """A block of a lambda or anonymous method that neither ends nor returns without a value."""
 
 
 class ConstraintFlag(IntFlag):

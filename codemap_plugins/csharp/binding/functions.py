@@ -36,6 +36,7 @@ from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
 _ASYNC: Final = FunctionFlag.ASYNC.value
+_NEVER_RETURNS: Final = FunctionFlag.NEVER_RETURNS.value
 _NO_PARAMETER_LIST: Final = FunctionFlag.NO_PARAMETER_LIST.value
 _PARAMS: Final = FunctionFlag.PARAMS.value
 _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.NEW_TARGET_TYPED, Op.THROW})
@@ -97,7 +98,7 @@ def _lambda_body(
     is_async = bool(flags & _ASYNC)
     if body is None or body[0] == Op.BLOCK:
         b.statement(body, scope)
-        has_value = bool(returns) or _never_ends(body)
+        has_value = bool(returns) or bool(flags & _NEVER_RETURNS)
         can_be_void = not returns
     else:
         result = b.expression(body, scope)
@@ -122,16 +123,6 @@ def _can_stand_alone(node: Lowered) -> bool:
     if op == Op.CHAIN:
         return bool(node[2]) and node[2][-1][0] == Op.CALL
     return False
-
-
-def _never_ends(body: Lowered | None) -> bool:
-    """A block whose end cannot be reached, told roughly: its last statement throws, or loops forever."""
-    if body is None or not body[2]:
-        return False
-    last = body[2][-1]
-    if last[0] == Op.THROW:
-        return True
-    return bool(last[0] == Op.WHILE and last[2] is not None and last[2][0] == Op.LITERAL and last[2][3] is True)
 
 
 def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: LocalScope) -> None:

@@ -38,6 +38,7 @@ from codemap_plugins.csharp.grammar import (
     TYPE_PARAMETER_LIST,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant, statement_rule
+from codemap_plugins.csharp.lowering.end_points import never_returns
 from codemap_plugins.csharp.source_text import cut
 
 _ANONYMOUS_METHOD_FLAG: Final = FunctionFlag.ANONYMOUS_METHOD.value
@@ -49,6 +50,7 @@ _IN_KIND: Final = RefKind.IN.value
 _LAMBDA: Final = Op.LAMBDA.value
 _LOCAL_FUNCTION: Final = Op.LOCAL_FUNCTION.value
 _MEMBER_INITIALIZER: Final = Op.MEMBER_INITIALIZER.value
+_NEVER_RETURNS_FLAG: Final = FunctionFlag.NEVER_RETURNS.value
 _NO_PARAMETER_LIST_FLAG: Final = FunctionFlag.NO_PARAMETER_LIST.value
 _OUT_KIND: Final = RefKind.OUT.value
 _PARAMS_FLAG: Final = FunctionFlag.PARAMS.value
@@ -91,6 +93,7 @@ def lambda_expression(low: Lowering, node: Node) -> Lowered:
             continue
         if after_arrow:
             body = low.embedded(child) if kind == BLOCK else low.expression(child)
+            flags |= _NEVER_RETURNS_FLAG if kind == BLOCK and never_returns(child) else 0
         elif kind == TOKEN_ARROW:
             offset, after_arrow = child.start_byte, True
         elif kind == IMPLICIT_PARAMETER:
@@ -118,6 +121,7 @@ def anonymous_method(low: Lowering, node: Node) -> Lowered:
             flags &= ~_NO_PARAMETER_LIST_FLAG
         elif kind == BLOCK:
             body = low.embedded(child)
+            flags |= _NEVER_RETURNS_FLAG if never_returns(child) else 0
         elif kind == MODIFIER:
             flags |= _FLAGS.get(low.text(child), 0)
     return [_LAMBDA, node.start_byte, flags, parameter_list, None, body, []]
