@@ -237,9 +237,9 @@ class BetterConversions:
         return 0
 
     def _of_delegates(self, first: NamedType, second: NamedType) -> int:
-        """Of delegates with the same parameters, the one whose result is better, or that has one."""
+        """Of delegates, the one whose result is better, or that has one, whatever their parameters are."""
         ours, theirs = self._hierarchy.delegates.invoke(first), self._hierarchy.delegates.invoke(second)
-        if ours is None or theirs is None or self._same_parameters(ours, theirs) is None:
+        if ours is None or theirs is None:
             return 0
         returns, other_returns = _returns(ours), _returns(theirs)
         if is_void_type(returns) != is_void_type(other_returns):

@@ -289,19 +289,20 @@ class Conversions:
         lifts = plain_target is not target or self.is_reference(target)
         plain_source = (nullable_element(source) or source) if lifts else source
         for holder in (plain_source, plain_target):
-            if not isinstance(holder, NamedType):
-                continue
-            for found in self._hierarchy.lookup(holder, "op_Implicit"):
-                parameters = found.member.parameters
-                if len(parameters) != 1:
+            for taken, given in self._operators(holder):
+                if contains_error(taken) or contains_error(given):
                     continue
-                parameter = substitute(parameters[0].type, found.container.arguments)
-                result = substitute(found.member.type, found.container.arguments)
-                if contains_error(parameter) or contains_error(result):
-                    continue
-                if self._standard(plain_source, parameter) and self._standard(result, plain_target):
+                if self._standard(plain_source, taken) and self._standard(given, plain_target):
                     return True
         return False
+
+    def _operators(self, holder: Type) -> list[tuple[Type, Type]]:
+        """What the implicit conversions that a type defines take and give."""
+        return [
+            (substitute(found.member.parameters[0].type, found.container.arguments), self._hierarchy.member_type(found))
+            for found in (self._hierarchy.lookup(holder, "op_Implicit") if isinstance(holder, NamedType) else ())
+            if len(found.member.parameters) == 1
+        ]
 
     def from_operand(self, operand: BoundExpression, target: Type) -> bool:
         """An implicit conversion from an expression (ECMA-334 §10.2): constants, null, lambdas, groups, target-typed forms too."""
@@ -315,7 +316,9 @@ class Conversions:
             if operand.interpolation.is_one and is_formattable(target):
                 return True
             if not operand.parts:
-                return operand.constant is not None and self._constant(operand, target)
+                return operand.constant is not None and (
+                    self._constant(operand, target) or self._constant_taken(operand, target)
+                )
         if isinstance(operand, BoundNull):
             return not self._is_plain_value_type(target) or self._takes_null(target)
         if isinstance(operand, UnboundNew):
@@ -361,21 +364,15 @@ class Conversions:
         plain = nullable_element(target) or target
         if not isinstance(plain, NamedType) or tuple_elements(plain) is not None:
             return None
-        for found in self._hierarchy.lookup(plain, "op_Implicit"):
-            for parameter in found.member.parameters:
-                taken = substitute(parameter.type, found.container.arguments)
-                if is_tuple(taken) and self._literal_fits(parts, taken):
-                    return taken
-        return None
+        takes = (taken for taken, _ in self._operators(plain) if is_tuple(taken) and self._literal_fits(parts, taken))
+        return next(takes, None)
 
     def _takes_null(self, target: Type) -> bool:
         """A value type that null becomes by an operator of its own, as the array, string or other reference it converts from
         (ECMA-334 §10.5.4)."""
         return any(
-            len(found.member.parameters) == 1
-            and self.identity(self._hierarchy.member_type(found), target)
-            and not self._is_plain_value_type(found.member.parameters[0].type)
-            for found in (self._hierarchy.lookup(target, "op_Implicit") if isinstance(target, NamedType) else ())
+            self.identity(given, target) and not self._is_plain_value_type(taken)
+            for taken, given in self._operators(target)
         )
 
     def params_element(self, type_: Type) -> Type | None:
@@ -416,6 +413,14 @@ class Conversions:
             bounds = RANGES.get(plain.definition.system_name)
             return bounds is not None and bounds[0] <= constant <= bounds[1]
         return source == "Int64" and plain.definition.system_name == "UInt64" and constant >= 0
+
+    def _constant_taken(self, operand: BoundValue, target: Type) -> bool:
+        """A user-defined conversion (ECMA-334 §10.5.4) takes what the constant converts to by its value, which is a standard conversion
+        (§10.4.2)."""
+        plain = nullable_element(target) or target
+        return any(
+            self._constant(operand, taken) and self._standard(given, plain) for taken, given in self._operators(plain)
+        )
 
     def _lambda(self, operand: UnboundLambda, target: Type) -> bool:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
