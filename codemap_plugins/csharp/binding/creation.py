@@ -461,18 +461,34 @@ def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     return BoundTuple(parts)
 
 
-def bind_tuple_target(b: Binder, node: Lowered, source: BoundValue, scope: LocalScope) -> None:
-    """``(a, var b) = source``: each element is assigned to or declared (ECMA-334 §12.21.2, deconstruction)."""
+def bind_tuple_target(b: Binder, node: Lowered, source: BoundExpression, scope: LocalScope) -> BoundValue:
+    """``(a, var b) = source``: each element is assigned to or declared (ECMA-334 §12.21.2, deconstruction). What has no type by itself in
+    a tuple literal takes that of the variable it is assigned to. Answers with the tuple of what was assigned."""
+    from codemap_plugins.csharp.symbols.scopes import tuple_type
+
     elements = [e[4] if e[0] == Op.ARGUMENT else e for e in node[2]]
-    for element, given in zip(elements, deconstructed(b, source, len(elements), scope), strict=True):
-        if element is None:
-            continue
-        if element[0] == Op.TUPLE:
-            bind_tuple_target(b, element, given, scope)
-        elif element[0] == Op.DECLARATION and (element[3] is None or element[3][0] == "var"):
+    given: Sequence[BoundExpression]
+    if isinstance(source, BoundTuple) and len(source.parts) == len(elements):
+        given = source.parts
+    else:
+        given = deconstructed(b, b.as_value(source), len(elements), scope)
+    types: list[Type] = []
+    for element, part in zip(elements, given, strict=True):
+        if element is not None and element[0] == Op.TUPLE:
+            types.append(bind_tuple_target(b, element, part, scope).type)
+        elif element is not None and element[0] == Op.DECLARATION and (element[3] is None or element[3][0] == "var"):
+            assigned = b.as_value(part)
+            types.append(assigned.type)
             if element[2] != "_":
-                scope.declare(element[2], variable(given.type, given.is_unsure))
-        elif element[0] in (Op.DISCARD,) or (element[0] == Op.NAME and element[2] == "_" and scope.find("_") is None):
-            continue
+                scope.declare(element[2], variable(assigned.type, assigned.is_unsure))
+        elif element is None or element[0] == Op.DISCARD or _is_discard(element, scope):
+            types.append(b.finish(part))
         else:
-            b.target(element, scope, Usage.WRITE)
+            changed = b.target(element, scope, Usage.WRITE)
+            types.append(changed.type)
+            b.convert(part, changed.type, changed.is_unsure)
+    return source if isinstance(source, BoundValue) else value(tuple_type(b.shared.project, tuple(types)))
+
+
+def _is_discard(element: Lowered, scope: LocalScope) -> bool:
+    return element[0] == Op.NAME and element[2] == "_" and scope.find("_") is None

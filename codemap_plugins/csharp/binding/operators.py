@@ -407,9 +407,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     _, offset, operator, left, right, _, _ = node
     if operator == "=":
         if left is not None and left[0] == Op.TUPLE:
-            source = b.settled(right, scope)
-            bind_tuple_target(b, left, source, scope)
-            return source
+            return bind_tuple_target(b, left, b.expression(right, scope), scope)
         changed = b.target(left, scope, Usage.WRITE)
         type_ = changed.type
         is_discard = left is not None and left[0] == Op.NAME and left[2] == "_" and scope.find("_") is None
