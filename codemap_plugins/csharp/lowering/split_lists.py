@@ -7,7 +7,7 @@ beginning of its own.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Lowered
@@ -33,10 +33,18 @@ from codemap_plugins.csharp.grammar import (
     TOKEN_LESS_THAN,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, Rule, significant
-from codemap_plugins.csharp.lowering.misread import comparison, constructed, constructed_call, expression_type
+from codemap_plugins.csharp.lowering.misread import (
+    comparison,
+    constructed,
+    constructed_call,
+    expression_type,
+    nested_argument,
+)
 from codemap_plugins.csharp.lowering.names import list_rule
 from codemap_plugins.csharp.lowering.patterns import typed_pattern
 
+_Closed: TypeAlias = tuple[Node, list[Any] | None, Node]
+"""The comparison behind the last type argument, that argument as a type, and what stands behind it."""
 _ELEMENTS: Final = frozenset({ARGUMENT, COLLECTION_ELEMENT, EXPRESSION_ELEMENT, SUBPATTERN, CONSTANT_PATTERN})
 _PATTERNS: Final = frozenset({CONSTANT_PATTERN, NEGATED_PATTERN, AND_PATTERN, OR_PATTERN})
 _END_IN_OPERAND: Final = frozenset(
@@ -64,7 +72,7 @@ def _joined(low: Lowering, nodes: list[Node], at: int, lower: Rule, of_patterns:
     opened = _opened(_value(nodes[at]), of_patterns) if at + 1 < len(nodes) else None
     if opened is not None:
         for end in range(at + 1, len(nodes)):
-            closing = _closed(_value(nodes[end]))
+            closing = _closed(low, _value(nodes[end]))
             if closing is not None:
                 parts = [nodes[at], *(_value(node) for node in nodes[at + 1 : end]), nodes[end]]
                 lowered = _element(low, parts, opened, closing, lower)
@@ -73,13 +81,13 @@ def _joined(low: Lowering, nodes: list[Node], at: int, lower: Rule, of_patterns:
 
 
 def _element(
-    low: Lowering, parts: list[Node], opened: tuple[Node, Node | None], closing: Node, lower: Rule
+    low: Lowering, parts: list[Node], opened: tuple[Node, Node | None], closed: _Closed, lower: Rule
 ) -> Lowered | None:
     """The element that comes in ``parts``, whose type arguments stand between two comparisons. Null where those compare after all."""
     opening, test = opened
     name, *_, argument = significant(opening.children)
-    last_argument, *_, behind = significant(closing.children)
-    written = [expression_type(low, node) for node in (argument, *parts[1:-1], last_argument)]
+    closing, last_argument, behind = closed
+    written = [*(expression_type(low, node) for node in (argument, *parts[1:-1])), last_argument]
     types = [type_ for type_ in written if type_ is not None]
     if len(types) < len(written):
         return None
@@ -131,11 +139,20 @@ def _opened(node: Node, is_pattern: bool) -> tuple[Node, Node | None] | None:
             return None
 
 
-def _closed(node: Node) -> Node | None:
-    """The comparison ``a > b`` that an expression begins with."""
-    found: Node | None = None
+def _closed(low: Lowering, node: Node) -> _Closed | None:
+    """The comparison that closes type arguments, of those that an expression begins with: ``a > b``, or ``a < ((b, c) >> d)`` of a last
+    argument ``a<(b, c)>``."""
+    found: _Closed | None = None
     while node.kind_id in _BEGIN_WITH_OPERAND:
-        if node.kind_id == BINARY_EXPRESSION and comparison(node, TOKEN_GREATER_THAN) is not None:
-            found = node
+        if node.kind_id == BINARY_EXPRESSION:
+            closing = comparison(node, TOKEN_GREATER_THAN)
+            operands = [node]
+            while (opening := comparison(operands[0], TOKEN_LESS_THAN)) is not None:
+                operands[:1] = opening
+            nested = nested_argument(low, operands) if len(operands) > 1 else None
+            if closing is not None:
+                found = node, expression_type(low, closing[0]), closing[1]
+            elif nested is not None and nested[2] == len(operands):
+                found = node, nested[0], nested[1]
         node = significant(node.children)[0]
     return found
