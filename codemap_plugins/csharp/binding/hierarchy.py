@@ -425,6 +425,9 @@ class Hierarchy:
         if within is None:
             return False
         through = receiver if not member.is_static and isinstance(receiver, (NamedType, TypeParameterType)) else None
+        if through is not None and member.kind is MemberKind.CONSTRUCTOR:
+            # What is created is of no derived class, so only the class itself may (§7.5.4).
+            return any(level is definition for level in within.enclosing)
         return any(
             self._derives(level, definition) and (through is None or self._is_made_from(through, level))
             for level in within.enclosing

@@ -140,28 +140,28 @@ def _user_operator(
         group = [found for found in group if _can_be_lifted(found)]
         if not group:
             return None
-    plain = []
-    for operand in operands:
-        inner = nullable_element(operand.type) if isinstance(operand, BoundValue) else None
-        if lifted and isinstance(operand, BoundNull):
-            # The lifted form takes null for any operand (ECMA-334 §12.4.8).
-            operand = BoundDefault()
-        plain.append(Argument(value(inner) if inner is not None else operand))
-    resolution = b.overloads.resolve(group, plain, (), scope.within)
-    if resolution.candidate is None and any(isinstance(operand, BoundNull) for operand in operands):
-        # The lifted form takes null for a value that is never null, too.
-        given = [Argument(BoundDefault()) if isinstance(each.expression, BoundNull) else each for each in plain]
-        resolution = b.overloads.resolve(group, given, (), scope.within).after(resolution.contests)
-    if resolution.candidate is None and any(
-        argument.expression is not operand for argument, operand in zip(plain, operands, strict=True)
+    taken = [_for_lifted(operand) for operand in operands]
+    given = [Argument(operand) for operand in (taken if lifted else operands)]
+    resolution = b.overloads.resolve(group, given, (), scope.within)
+    if (
+        resolution.candidate is None
+        and not lifted
+        and any(one is not other for one, other in zip(taken, operands, strict=True))
     ):
-        # Lifted, the operator takes null for the operand that has no type (ECMA-334 §12.4.8).
-        untyped = [Argument(UNKNOWN_VALUE) if isinstance(a.expression, BoundNull) else a for a in plain]
-        lifted_resolution = b.overloads.resolve(group, untyped, (), scope.within)
-        resolution = OverloadResolution(
-            lifted_resolution.outcome, lifted_resolution.candidate, Confidence.HIGH, lifted_resolution.remaining
-        ).after((*resolution.contests, *lifted_resolution.contests))
+        # The lifted form takes null for a value that is never null, too.
+        given, lifted = [Argument(operand) for operand in taken], True
+        resolution = b.overloads.resolve(group, given, (), scope.within).after(resolution.contests)
     return _applied(b, resolution, operands, offset, lifted)
+
+
+def _for_lifted(operand: BoundExpression) -> BoundExpression:
+    """The operand as the operator itself takes it whose lifted form takes null for any of them (ECMA-334 §12.4.8)."""
+    if isinstance(operand, BoundNull):
+        return BoundDefault()
+    if isinstance(operand, BoundChoice):
+        return BoundChoice([_for_lifted(part) for part in operand.parts])
+    inner = nullable_element(operand.type) if isinstance(operand, BoundValue) else None
+    return operand if inner is None else value(inner)
 
 
 def _can_be_lifted(found: Found) -> bool:
