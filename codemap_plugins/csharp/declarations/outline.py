@@ -6,6 +6,7 @@ in alternative parses (``extend_with_inactive``), which add only what lies insid
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -51,6 +52,8 @@ from codemap_plugins.csharp.unit import (
 MAX_NESTING: Final = 200
 """Types and namespaces nested deeper than this are left out; real code stays below 10."""
 _REF: Final = Modifiers.REF.value
+_REF_PARTIAL: Final = re.compile(rb"(?<!\w)ref\s+partial\s+\Z")
+"""Before ``struct``. The repair masks blank this ``ref``, which the grammar does not know there."""
 
 _TYPE_KINDS: Final = {
     grammar.CLASS_DECLARATION: DeclarationKind.CLASS,
@@ -388,6 +391,8 @@ class DeclarationWalker:
                 header_end = min(header_end, child.start_byte)
             elif kind == grammar.TOKEN_STRUCT:
                 is_struct = True
+                if _REF_PARTIAL.search(source, max(0, child.start_byte - 80), child.start_byte) is not None:
+                    bits |= _REF
             elif child.type == "ref":
                 bits |= _REF
         declaration = _TYPE_KINDS[node.kind_id]
