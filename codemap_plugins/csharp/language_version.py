@@ -59,8 +59,6 @@ class Language:
         """Of two targets of a collection expression the one whose element type is better for every element."""
         self.span_conversions: Final = version >= LanguageVersion.CSHARP_14
         """Arrays, strings and spans convert to spans by themselves, as receivers and in inference too."""
-        self.extension_members: Final = version >= LanguageVersion.CSHARP_14
-        """Properties, operators and static members of extension blocks are found."""
         self.compound_operators: Final = version >= LanguageVersion.CSHARP_14
         """Instance operators of compound assignment and increment."""
         self.field_keyword: Final = version >= LanguageVersion.CSHARP_14

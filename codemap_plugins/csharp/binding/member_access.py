@@ -223,8 +223,6 @@ def extension_property(
     b: Binder, receiver: BoundExpression, name: str, offset: int, scope: LocalScope, usage: Usage
 ) -> BoundValue | None:
     """A property of an ``extension`` block in view (C# 14)."""
-    if not b.language.extension_members:
-        return None
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
         properties = [f for f in group if f.member.kind is MemberKind.PROPERTY and not f.member.is_static]
         if not properties:
@@ -241,8 +239,6 @@ def _static_extension(
     b: Binder, type_: Type, name: str, offset: int, arguments: Any, scope: LocalScope, usage: Usage
 ) -> BoundExpression | None:
     """A static member of an ``extension`` block whose receiver is this type (C# 14)."""
-    if not b.language.extension_members:
-        return None
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
         taking = [(f, taken) for f in group if f.member.is_static and (taken := _extended(b, f.member, type_))]
         if not taking:

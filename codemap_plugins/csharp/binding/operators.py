@@ -231,7 +231,7 @@ def _extension_operator(
 
 
 def _has_extension(b: Binder, name: str, scope: LocalScope) -> bool:
-    return b.language.extension_members and any(b.shared.extensions.groups(b.document, scope.resolver.scope, name))
+    return any(b.shared.extensions.groups(b.document, scope.resolver.scope, name))
 
 
 def _binary_type(
@@ -387,6 +387,9 @@ def _step(
     return changed
 
 
+_IN_PLACE: Final = frozenset(COMPOUND_OPERATORS.values())
+
+
 def _first_extension(
     b: Binder,
     names: Sequence[str],
@@ -397,7 +400,9 @@ def _first_extension(
 ) -> None:
     """An operator of an ``extension`` block that changes a variable in place, else one that gives it another value. ``taken``: a predefined
     operator takes the operands."""
-    for name in names if b.language.extension_members and not taken else ():
+    for name in names if not taken else ():
+        if name in _IN_PLACE and not b.language.compound_operators:
+            continue
         if _extension_operator(b, name, operands, offset, scope) is not None:
             return
 
