@@ -132,6 +132,9 @@ def bind_head(
     imported: tuple[Found, ...] = ()
     if invoked or not isinstance(found, NamedType):
         imported = imported_statically(b, name, scope, invoked)
+    elif next_link is None and _is_imported(b, found.definition, scope):
+        # Of a type and methods that using directives bring alike, a value is of the methods.
+        imported = tuple(f for f in imported_statically(b, name, scope, False) if f.member.kind is MemberKind.METHOD)
     if isinstance(found, NamedType) and not imported:
         doubt = _doubt_of_type(b, found, scope, usage, next_link)
         if doubt is _TypeDoubt.RULED_OUT:
@@ -192,6 +195,12 @@ def _doubt_of_type(
     if not members:
         return _TypeDoubt.NONE if b.hierarchy.table.nested_type(type_, wanted, 0) is not None else _TypeDoubt.OPEN
     return _TypeDoubt.NONE if any(each.member.is_static for each in members) else _TypeDoubt.RULED_OUT
+
+
+def _is_imported(b: Binder, definition: TypeDefinition, scope: LocalScope) -> bool:
+    """It is in view by a using directive, and neither nested in an enclosing type nor of a namespace around."""
+    levels = b.document.levels(scope.resolver.scope)
+    return not _is_in_enclosing(definition, scope) and all(level.namespace != definition.namespace for level in levels)
 
 
 def _is_in_enclosing(definition: TypeDefinition, scope: LocalScope) -> bool:
@@ -369,8 +378,8 @@ def _color_color(
     usage: Usage,
     call: Lowered | None,
 ) -> BoundExpression | None:
-    """ECMA-334 §12.8.7.2: a name that means both a variable and that variable's type is what the member after it needs. A type operand is
-    the answer when it is the type; null leaves the variable."""
+    """ECMA-334 §12.8.7.2: a name, perhaps an alias, that means both a variable and that variable's type is what the member after it needs.
+    A type operand is the answer when it is the type; null leaves the variable."""
     if (
         next_link is None
         or next_link[0] != _MEMBER
@@ -379,14 +388,22 @@ def _color_color(
     ):
         return None
     type_ = b.hierarchy.member_type(found[0])
-    if not isinstance(type_, NamedType) or type_.definition.name != name:
-        return None
-    meant = _type_or_namespace(b, name, 0, scope)
-    if not isinstance(meant, NamedType) or meant.definition is not type_.definition:
+    meant = _of_its_name(b, type_, name, scope)
+    if meant is None or not isinstance(type_, NamedType):
         return None
     wanted = next_link[2]
     is_type = _is_static(b, type_, wanted, call) or b.hierarchy.table.nested_type(meant, wanted, 0) is not None
     return BoundTypeName(meant) if is_type else None
+
+
+def _of_its_name(b: Binder, type_: Type, name: str, scope: LocalScope) -> NamedType | None:
+    """The type of a variable where its name, or an alias, is that of the variable too."""
+    if not isinstance(type_, NamedType):
+        return None
+    if type_.definition.name != name and not b.document.has_alias(scope.resolver.scope, name):
+        return None
+    meant = _type_or_namespace(b, name, 0, scope)
+    return meant if isinstance(meant, NamedType) and meant.definition is type_.definition else None
 
 
 def _may_name_its_type(b: Binder, found: Found, name: str) -> bool:
@@ -409,17 +426,10 @@ def _is_static(b: Binder, type_: Type, name: str, call: Lowered | None) -> bool:
 def color_color_local(
     b: Binder, local: Type, name: str, scope: LocalScope, next_link: Lowered | None, call: Lowered | None
 ) -> Type | None:
-    if (
-        next_link is None
-        or next_link[0] != _MEMBER
-        or not isinstance(local, NamedType)
-        or local.definition.name != name
-    ):
+    if next_link is None or next_link[0] != _MEMBER:
         return None
-    meant = _type_or_namespace(b, name, 0, scope)
-    if not isinstance(meant, NamedType) or meant.definition is not local.definition:
-        return None
-    return meant if _is_static(b, local, next_link[2], call) else None
+    meant = _of_its_name(b, local, name, scope)
+    return meant if meant is not None and _is_static(b, meant, next_link[2], call) else None
 
 
 def use_member(

@@ -158,10 +158,18 @@ class Document(UsingScope):
             if not using.alias:
                 yield document.using_target(at, index, using), using.is_static
 
-    def _lookup_in_usings(self, scope: int, name: str, arity: int) -> Namespace | Type | None:
+    def has_alias(self, scope: int, name: str) -> bool:
+        """A using alias of this name is in view of a scope."""
+        return any(level.scope >= 0 and name in self._imports_of(level.scope).aliases for level in self.levels(scope))
+
+    def _imports_of(self, scope: int) -> _Imports:
         imports = self._imports.get(scope)
         if imports is None:
             imports = self._imports[scope] = self._imports_at(scope)
+        return imports
+
+    def _lookup_in_usings(self, scope: int, name: str, arity: int) -> Namespace | Type | None:
+        imports = self._imports_of(scope)
         if arity == 0 and name in imports.aliases:
             document, at, index, using = imports.aliases[name]
             return document.using_target(at, index, using)
