@@ -268,9 +268,9 @@ class Hierarchy:
         return hidden
 
     def is_invocable(self, found: Found) -> bool:
-        if found.member.kind is MemberKind.METHOD:
-            return True
-        type_ = self.member_type(found)
+        return found.member.kind is MemberKind.METHOD or self.can_be_invoked(self.member_type(found))
+
+    def can_be_invoked(self, type_: Type) -> bool:
         if isinstance(type_, (ErrorType, DynamicType, FunctionPointerType)):
             return True
         return self.delegates.invoke(type_) is not None

@@ -69,7 +69,7 @@ def bind_member(
         _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.DYNAMIC)
         return value(type_)
     if not is_type and is_tuple(type_):
-        element = tuple_element(b, receiver, name, offset, usage)
+        element = tuple_element(b, receiver, name, offset, usage, invoked)
         if element is not None:
             return element
     unsure = in_doubt(receiver)
@@ -164,7 +164,10 @@ def _missing(
     return own
 
 
-def tuple_element(b: Binder, receiver: BoundExpression, name: str, offset: int, usage: Usage) -> BoundValue | None:
+def tuple_element(
+    b: Binder, receiver: BoundExpression, name: str, offset: int, usage: Usage, invoked: bool = False
+) -> BoundValue | None:
+    """The element of a tuple that a name means. One that cannot be invoked is not meant where it is (ECMA-334 §12.5.1)."""
     type_ = receiver.type
     elements = tuple_elements(type_)
     if elements is None or not isinstance(type_, NamedType):
@@ -174,6 +177,8 @@ def tuple_element(b: Binder, receiver: BoundExpression, name: str, offset: int, 
     elif len(elements) > 7 and name.startswith("Item") and name[4:].isdigit() and 0 < int(name[4:]) <= len(elements):
         index = int(name[4:]) - 1
     else:
+        return None
+    if invoked and index < len(elements) and not b.hierarchy.can_be_invoked(elements[index]):
         return None
     confidence = Confidence.LOW if in_doubt(receiver) else Confidence.HIGH
     if len(elements) > 7:
