@@ -147,7 +147,10 @@ def local_function(low: Lowering, node: Node) -> Lowered:
         elif kind == ARROW_EXPRESSION_CLAUSE:
             body = low.expression(significant(child.children)[-1])
         elif kind == TYPE_PARAMETER_LIST:
-            type_parameters = [_type_parameter(low, part) for part in child.children if part.kind_id == TYPE_PARAMETER]
+            parts = [part for part in child.children if part.kind_id == TYPE_PARAMETER]
+            type_parameters = [_type_parameter(low, part) for part in parts]
+            lists = (each for part in parts for each in part.children if each.kind_id == ATTRIBUTE_LIST)
+            attributes += [attribute for each in lists for attribute in attribute_list(low, each)]
         elif kind == TYPE_PARAMETER_CONSTRAINTS_CLAUSE:
             constraints.append(_constraint(low, child))
         elif kind == MODIFIER:
