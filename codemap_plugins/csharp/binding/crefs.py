@@ -217,11 +217,39 @@ def _reference_one(b: Binder, group: Sequence[Found], name: _Name, resolver: Typ
 
 def _members(b: Binder, type_: NamedType, name: str, arity: int) -> list[Found]:
     """The members of a name that a type itself declares, of those with type parameters as many as are written. Without any written a method
-    may have some, unless another one has none."""
-    group = [Found(member, type_, 0) for member in b.hierarchy.members.of(type_.definition).get(name, ())]
+    may have some, unless another one has none. A static class has the methods of its ``extension`` blocks in their static form."""
+    definition = type_.definition
+    group = [Found(member, type_, 0) for member in b.hierarchy.members.of(definition).get(name, ())]
+    blocks = definition.nested.values() if isinstance(definition, SourceTypeDefinition) else ()
+    for block in blocks:
+        if block.member_class is definition:
+            members = b.hierarchy.members.of(block).get(name, ())
+            group += [Found(each, NamedType(block), 0) for each in members if each.kind is MemberKind.METHOD]
     if arity:
-        return [found for found in group if found.member.arity == arity]
-    return [found for found in group if not found.member.arity] or group
+        return [found for found in group if _arity(found) == arity]
+    return [found for found in group if not _arity(found)] or group
+
+
+def _block(found: Found) -> SourceTypeDefinition | None:
+    """The ``extension`` block that declares a method."""
+    definition = found.member.definition
+    is_block = isinstance(definition, SourceTypeDefinition) and definition.member_class is not definition
+    return definition if is_block and isinstance(definition, SourceTypeDefinition) else None
+
+
+def _arity(found: Found) -> int:
+    block = _block(found)
+    return found.member.arity + (len(block.own_parameters) if block is not None else 0)
+
+
+def _taken(found: Found) -> list[str]:
+    """What each parameter's type is in an id."""
+    if _block(found) is not None:
+        return [text for _, text in _split(found.member.symbol_id.partition("(")[2].removesuffix(")"))]
+    return [
+        documentation_id(substitute(p.type, found.container.arguments)) + ("@" if p.passing else "")
+        for p in found.member.parameters
+    ]
 
 
 def _choose(b: Binder, group: Sequence[Found], parameters: str | None, resolver: TypeResolver) -> Found | None:
@@ -233,10 +261,7 @@ def _choose(b: Binder, group: Sequence[Found], parameters: str | None, resolver:
         return next(seen, group[0])
     wanted = _parameter_ids(b, parameters, resolver)
     for found in group:
-        own = [
-            documentation_id(substitute(p.type, found.container.arguments)) + ("@" if p.passing else "")
-            for p in found.member.parameters
-        ]
+        own = _taken(found)
         if len(own) == len(wanted) and all(w is None or w == o for w, o in zip(wanted, own, strict=True)):
             return found
     return None
