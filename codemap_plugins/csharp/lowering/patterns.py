@@ -372,12 +372,46 @@ def pattern_of_is(low: Lowering, node: Node) -> tuple[Lowered, list[Lowered]]:
         low.depth -= 1
         return [_NOT_PATTERN, node.start_byte, pattern], rest
     if kind in (AND_PATTERN, OR_PATTERN) and len(children) == 3:
+        if _ends_early(low, children[0]):
+            return _of_two(low, children[0], kind, children[2])
         last, rest = pattern_of_is(low, children[2])
         if rest:
             parts = _flat(low, children[0], kind)
             parts.append(last)
             return [_COMBINATIONS[kind], parts], rest
     return low.pattern(node), []
+
+
+def _ends_early(low: Lowering, node: Node) -> bool:
+    """A pattern in which an operator that ends it stands before its last operand, or in that."""
+    while node.kind_id in (AND_PATTERN, OR_PATTERN, NEGATED_PATTERN):
+        children = significant(node.children)
+        if node.kind_id != NEGATED_PATTERN and _ends_early_by_itself(low, children[-1]):
+            return True
+        node = children[0] if node.kind_id != NEGATED_PATTERN else children[-1]
+    return _ends_early_by_itself(low, node)
+
+
+def _ends_early_by_itself(low: Lowering, node: Node) -> bool:
+    value = significant(node.children)[-1] if node.kind_id == CONSTANT_PATTERN else node
+    return value.kind_id == BINARY_EXPRESSION and _is_below_is(low, significant(value.children))
+
+
+def _of_two(low: Lowering, node: Node, kind: int, last: Node) -> tuple[Lowered, list[Lowered]]:
+    """``x is A || y is B or C``, read as ``x is ((A || y is B) or C)``: what follows belongs to the pattern of the last ``is``."""
+    low.depth += 1
+    pattern, rest = pattern_of_is(low, node)
+    low.depth -= 1
+    lowered, more = pattern_of_is(low, last)
+    test = rest[-1][3] if rest else None
+    if test is None or test[0] != _IS:
+        return [_COMBINATIONS[kind], [pattern, lowered]], [*rest, *more]
+    before = test[3]
+    if before[0] == _COMBINATIONS[kind]:
+        before[1].append(lowered)
+    else:
+        test[3] = [_COMBINATIONS[kind], [before, lowered]]
+    return pattern, [*rest, *more]
 
 
 _COMBINATIONS: Final = {AND_PATTERN: _AND_PATTERN, OR_PATTERN: _OR_PATTERN}
@@ -389,12 +423,17 @@ def _cut(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
     rest: list[Lowered] = []
     while node.kind_id == BINARY_EXPRESSION:
         children = significant(node.children)
-        if len(children) != 3 or low.source[children[1].start_byte : children[1].end_byte] not in _BELOW_IS:
+        if not _is_below_is(low, children):
             break
         node, operator, right = children
         rest.append([_OPERAND, operator.start_byte, low.text(operator), low.expression(right)])
     rest.reverse()
     return node, rest
+
+
+def _is_below_is(low: Lowering, children: list[Node]) -> bool:
+    """The operator of a binary expression binds less than ``is``."""
+    return len(children) == 3 and low.source[children[1].start_byte : children[1].end_byte] in _BELOW_IS
 
 
 @pattern_rule(AND_PATTERN, OR_PATTERN)
