@@ -380,9 +380,9 @@ _NUMERIC_TYPE: Final = rb"(?:byte|char|double|float|int|long|nint|nuint|sbyte|sh
 _POINTER_CAST: Final = rb"\(\s*[\w.:]+(?:" + _TYPE_ARGUMENTS + rb")?\s*\*+\s*\)"
 
 _EXTENSION_BLOCK: Final = re.compile(
-    rb"extension(?:(?<=[;{}\n]extension)|(?<=[ \t]extension)(?<![\w>\]?*][ \t]extension))\s*(?:"
-    + _TYPE_ARGUMENTS
-    + rb")?\s*\((?P<receiver>(?:[^()]|"
+    rb"extension(?:(?<=[;{}\n]extension)|(?<=[ \t]extension)(?<![\w>\]?*][ \t]extension))\s*(?:<(?:[^<>;{}()]|<[^<>;{}()]*>|"
+    + _IN_ARGUMENTS
+    + rb")*>)?\s*\((?P<receiver>(?:[^()]|"
     + _IN_ARGUMENTS
     + rb")*)\)(?=\s*(?:where\b[^;{}]*)?\{)"
 )
