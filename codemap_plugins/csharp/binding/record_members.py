@@ -113,7 +113,7 @@ class _Record:
             copied = [ParameterSymbol("original", own)]
             yield _Synthesised(MemberKind.CONSTRUCTOR, CONSTRUCTOR_NAME, own, copied, hidden)
         outs = self._deconstructed()
-        if outs and "Deconstruct" not in self._declared:
+        if outs:
             yield _Synthesised(MemberKind.METHOD, "Deconstruct", self._system("Void"), outs)
 
     def _system(self, name: str) -> Type:
