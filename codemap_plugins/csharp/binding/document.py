@@ -29,6 +29,7 @@ from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.reference_rows import ReferenceRows
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
+from codemap_plugins.csharp.bodies import Op
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart, method_type_parameters
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
@@ -391,9 +392,12 @@ class DocumentBinding:
         elif role in (RootRole.GET, RootRole.SET, RootRole.ADD, RootRole.REMOVE):
             _bind_accessor(binder, role, lowered, scope, result, declaration)
         elif role == RootRole.INITIALIZER:
-            binder.value_of(
-                lowered, LocalScope(scope.surroundings, scope, in_initializer=True), result if index == 0 else None
-            )
+            inner = LocalScope(scope.surroundings, scope, in_initializer=True)
+            if lowered[0] == Op.ARGUMENTS:
+                for size in lowered[2]:  # of a fixed buffer
+                    binder.value_of(size, inner, binder.system("Int32"))
+            else:
+                binder.value_of(lowered, inner, result)
         elif role == RootRole.CONSTRUCTOR_INITIALIZER:
             self._constructor_initializer(binder, lowered, bool(index), entry[3], scope)
         elif role == RootRole.BASE_ARGUMENTS:

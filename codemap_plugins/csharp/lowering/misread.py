@@ -376,9 +376,10 @@ SIGNS: Final = b"+-*&"
 
 
 def no_cast(low: Lowering, type_: Node, value: Node) -> Lowered | None:
-    """``(type) value`` as an operation on the name in the parentheses; null when it is a cast. ``(a) * b.c`` comes as a cast of
-    ``(*b).c``."""
-    if type_.kind_id not in _NAMES:
+    """``(type) value`` as an operation on the name in the parentheses, or on an element of what it names; null when it is a cast.
+    ``(a) * b.c`` comes as a cast of ``(*b).c``."""
+    operand = _operand_of_type(low, type_)
+    if operand is None:
         return None
     kind = value.kind_id
     offset = value.start_byte
@@ -386,23 +387,23 @@ def no_cast(low: Lowering, type_: Node, value: Node) -> Lowered | None:
         lowered = low.expression(value)
         if lowered[0] != _UNARY or lowered[2] not in _ALSO_BINARY:
             return None
-        return [_BINARY, low.expression(type_), [[_OPERAND, offset, lowered[2], lowered[3]]]]
+        return [_BINARY, operand, [[_OPERAND, offset, lowered[2], lowered[3]]]]
     children = significant(value.children)
     if kind == COLLECTION_EXPRESSION:
         if type_.kind_id == GENERIC_NAME:
             return None
         elements = low.expression(value)[2]
-        return [_CHAIN, low.expression(type_), [[_INDEX, offset, elements, 0, value.end_byte]], type_.start_byte - 1]
+        return [_CHAIN, operand, [[_INDEX, offset, elements, 0, value.end_byte]], type_.start_byte - 1]
     if kind == RANGE_EXPRESSION:
         end = None if len(children) < 2 else low.expression(children[-1])
-        return [_RANGE, offset, low.expression(type_), end] if len(children) < 3 else None
+        return [_RANGE, offset, operand, end] if len(children) < 3 else None
     operator = low.text(children[0])
-    operand = children[-1]
+    right = children[-1]
     if operator == "&" and low.source[offset : offset + 2] == b"&&":
-        operator, operand = "&&", significant(operand.children)[-1]
+        operator, right = "&&", significant(right.children)[-1]
     if operator not in _ALSO_BINARY:
         return None
-    return [_BINARY, low.expression(type_), [[_OPERAND, offset, operator, low.expression(operand)]]]
+    return [_BINARY, operand, [[_OPERAND, offset, operator, low.expression(right)]]]
 
 
 _ALSO_BINARY: Final = frozenset({"+", "-", "*", "&", "&&"})

@@ -211,11 +211,29 @@ def assignment(low: Lowering, node: Node) -> Lowered:
     start = operator.start_byte
     text = low.source[start : operator.end_byte].decode()
     target = low.expression(left)
-    end = left.end_byte
-    if low.source[end] == _OPEN_PAREN:
-        # `f() = x` was read as `f   = x` (repair).
-        target = [_CHAIN, target, [[_CALL, end, [], end + 2]], node.start_byte]
+    if target[0] == _UNARY and target[2] == "*":
+        target[3] = _pointer(low, target[1], target[3], left.end_byte)
+    else:
+        target = _called(low, target, node.start_byte, left.end_byte)
     return [_ASSIGN, start, text, target, low.expression(right), node.start_byte, node.end_byte]
+
+
+def _called(low: Lowering, target: Lowered, start: int, end: int) -> Lowered:
+    """``f() = x`` was read as ``f   = x`` (repair)."""
+    return [_CHAIN, target, [[_CALL, end, [], end + 2]], start] if low.source[end] == _OPEN_PAREN else target
+
+
+def _pointer(low: Lowering, star: int, pointer: Lowered, end: int) -> Lowered:
+    """The pointer that is assigned through: the repair took the call of ``*f() = x``, and the step of ``*p++ = x`` and ``*--p = x``."""
+    before, after = low.source[star + 1 : star + 3], low.source[end : end + 2]
+    if after in _STEPS:
+        return [_POSTFIX, end, after.decode(), pointer]
+    if before in _STEPS:
+        return [_UNARY, star + 1, before.decode(), pointer]
+    return _called(low, pointer, star + 1, end)
+
+
+_STEPS: Final = (b"++", b"--")
 
 
 @expression_rule(CAST_EXPRESSION)
