@@ -17,6 +17,7 @@ from codemap_plugins.csharp.grammar import (
     DECLARATION_PATTERN,
     DISCARD,
     IDENTIFIER,
+    IMPLICIT_TYPE,
     INVOCATION_EXPRESSION,
     IS_PATTERN_EXPRESSION,
     LIST_PATTERN,
@@ -198,7 +199,7 @@ def type_pattern(low: Lowering, node: Node) -> Lowered:
 @pattern_rule(DECLARATION_PATTERN)
 def declaration(low: Lowering, node: Node) -> Lowered:
     type_, variable = significant(node.children)[:2]
-    if variable.kind_id == PARENTHESIZED_VARIABLE_DESIGNATION:
+    if variable.kind_id == PARENTHESIZED_VARIABLE_DESIGNATION and type_.kind_id != IMPLICIT_TYPE:
         return _named_positions(low, type_, variable)
     return [_DECLARATION_PATTERN, low.type(type_), designation(low, variable)]
 
