@@ -320,6 +320,8 @@ class Conversions:
                     self._constant(operand, target) or self._constant_taken(operand, target)
                 )
         if isinstance(operand, BoundNull):
+            if isinstance(target, TypeParameterType) and self._hierarchy.bounds.get(target) is not None:
+                return self.is_reference(target)
             return not self._is_plain_value_type(target) or self._takes_null(target)
         if isinstance(operand, UnboundNew):
             return not isinstance(target, (ArrayType, PointerType))
@@ -406,9 +408,9 @@ class Conversions:
         constant = operand.constant
         if not isinstance(plain, NamedType) or constant is None or not isinstance(operand.type, NamedType):
             return False
-        if plain.definition.kind is SymbolKind.ENUM:
-            return constant == 0
         source = operand.type.definition.system_name
+        if plain.definition.kind is SymbolKind.ENUM:
+            return constant == 0 and source in WIDER
         if source == "Int32":
             bounds = RANGES.get(plain.definition.system_name)
             return bounds is not None and bounds[0] <= constant <= bounds[1]

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.delegates import Delegates
+from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.lookup import NOTHING, Found, LookupKind, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import (
@@ -266,6 +267,14 @@ class Hierarchy:
             if result.found and self.is_invocable(result.found[0]):
                 return result
         return hidden
+
+    def constant(self, member: Member) -> int | None:
+        """The integer that a constant member is known to be: one of a library, or one that a literal declares."""
+        if member.kind is not MemberKind.FIELD or member.declaration is not None:
+            return member.constant
+        members = self.members.of(member.definition)
+        value = members.constant(member.name) if isinstance(members, LibraryMembers) else None
+        return value if type(value) is int else None
 
     def is_invocable(self, found: Found) -> bool:
         return found.member.kind is MemberKind.METHOD or self.can_be_invoked(self.member_type(found))

@@ -110,6 +110,10 @@ def bind_head(
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
         if isinstance(member, BoundExpression):
+            named = color_color_local(b, member.type, name, scope, next_link, call)
+            if named is not None:
+                type_name(b, offset, named, usage)
+                return BoundTypeName(named)
             if b.file.keeps_locals:
                 b.file.locals[offset] = member.type
             return member
@@ -460,7 +464,7 @@ def use_member(
     data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)
     type_ = b.hierarchy.member_type(found[0])
     is_text = first.is_constant and is_system(type_, "String")
-    return BoundValue(type_, first.constant, is_unsure=not sure, is_constant_text=is_text)
+    return BoundValue(type_, b.hierarchy.constant(first), is_unsure=not sure, is_constant_text=is_text)
 
 
 def data_reference(

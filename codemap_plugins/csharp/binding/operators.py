@@ -477,7 +477,14 @@ def _in_place(
 def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, condition, first, second = node
     b.value_of(condition, scope, b.system("Boolean"))
-    return choice(b, [b.expression(first, scope, target), b.expression(second, scope, target)], with_functions=False)
+    parts = [b.expression(first, scope, target), b.expression(second, scope, target)]
+    chosen = choice(b, parts, with_functions=False)
+    if not isinstance(chosen, BoundValue) or chosen.constant is None:
+        return chosen
+    # Constant where the condition is, too (ECMA-334 §12.25), and then worth what it chooses.
+    is_literal = condition is not None and condition[0] == Op.LITERAL
+    constant = constant_of(parts[0 if condition[3] else 1]) if is_literal else None
+    return BoundValue(chosen.type, constant, is_unsure=chosen.is_unsure)
 
 
 def choice(b: Binder, parts: list[BoundExpression], with_functions: bool = True) -> BoundExpression:
