@@ -61,4 +61,15 @@ def collection_element(hierarchy: Hierarchy, target: Type) -> Type | None:
     untyped = hierarchy.well_known("IEnumerable", 0, "System.Collections").definition
     if hierarchy.find_base(plain, untyped) is not None:
         return hierarchy.object
+    if _has_builder(hierarchy, plain) and (iterated := _iterated(hierarchy, plain)) is not None:
+        return iterated
     return UNKNOWN if not hierarchy.is_complete(plain) else None
+
+
+def _iterated(hierarchy: Hierarchy, type_: NamedType) -> Type | None:
+    """What the enumerator of a type gives that is enumerated by its shape (ECMA-334 §13.9.5.2), as ref structs are."""
+    for found in hierarchy.lookup(type_, "GetEnumerator"):
+        if not found.member.is_static and not found.member.parameters:
+            currents = hierarchy.lookup(hierarchy.member_type(found), "Current")
+            return hierarchy.member_type(currents[0]) if currents else None
+    return None
