@@ -45,6 +45,7 @@ _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
 _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
 _DISCARD: Final = Op.DISCARD.value
 _IN_KIND: Final = RefKind.IN.value
+_BINARY: Final = Op.BINARY.value
 _IS: Final = Op.IS.value
 _NAMEOF: Final = Op.NAMEOF.value
 _OUT_KIND: Final = RefKind.OUT.value
@@ -139,8 +140,10 @@ def chain(low: Lowering, node: Node) -> Lowered:
         return _indirect(low, head, links)
     if head.kind_id not in _LINKS:
         lowered = low.expression(head)
-        if head.kind_id == IS_PATTERN_EXPRESSION and lowered[0] == _IS:
-            _pattern_rules[0](low, lowered[3], node, links)
+        # What follows a test may belong to a later one (``pattern_of_is``).
+        test = lowered[2][-1][3] if lowered[0] == _BINARY else lowered
+        if head.kind_id == IS_PATTERN_EXPRESSION and test is not None and test[0] == _IS:
+            _pattern_rules[0](low, test[3], node, links)
             if not links:
                 return lowered
     elif head.kind_id == INVOCATION_EXPRESSION and len(children := significant(head.children)) == 2:
