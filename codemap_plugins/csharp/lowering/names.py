@@ -40,12 +40,12 @@ from codemap_plugins.csharp.lowering.context import Lowering, Rule, children_of,
 from codemap_plugins.csharp.type_syntax import identifier_text
 
 _BASE: Final = Op.BASE.value
+_BINARY: Final = Op.BINARY.value
 _DECLARATION: Final = Op.DECLARATION.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
 _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
 _DISCARD: Final = Op.DISCARD.value
 _IN_KIND: Final = RefKind.IN.value
-_BINARY: Final = Op.BINARY.value
 _IS: Final = Op.IS.value
 _NAMEOF: Final = Op.NAMEOF.value
 _OUT_KIND: Final = RefKind.OUT.value
