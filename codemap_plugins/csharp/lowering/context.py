@@ -7,7 +7,7 @@ A rule takes a ``Lowering`` and a node and gives a lowered node. No rule asks a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -103,6 +103,20 @@ def statement_rule(*kinds: int) -> Callable[[StatementRule], StatementRule]:
         return rule
 
     return register
+
+
+_AnyRule = TypeVar("_AnyRule")
+
+
+class LateRule(Generic[_AnyRule]):
+    """A rule that a module applies and one that imports it holds: the decorator that registers it. ``rule`` is there once all modules of
+    this package are imported."""
+
+    rule: _AnyRule
+
+    def __call__(self, rule: _AnyRule) -> _AnyRule:
+        self.rule = rule
+        return rule
 
 
 class Lowering:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Access, Lowered, Op, RefKind
@@ -36,7 +36,14 @@ from codemap_plugins.csharp.grammar import (
     TOKEN_THIS,
     TUPLE_EXPRESSION,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, Rule, children_of, expression_rule, significant
+from codemap_plugins.csharp.lowering.context import (
+    LateRule,
+    Lowering,
+    Rule,
+    children_of,
+    expression_rule,
+    significant,
+)
 from codemap_plugins.csharp.type_syntax import identifier_text
 
 _BASE: Final = Op.BASE.value
@@ -143,7 +150,7 @@ def chain(low: Lowering, node: Node) -> Lowered:
         # What follows a test may belong to a later one (``pattern_of_is``).
         test = lowered[2][-1][3] if lowered[0] == _BINARY else lowered
         if head.kind_id == IS_PATTERN_EXPRESSION and test is not None and test[0] == _IS:
-            _pattern_rules[0](low, test[3], node, links)
+            pattern_end_rule.rule(low, test[3], node, links)
             if not links:
                 return lowered
     elif head.kind_id == INVOCATION_EXPRESSION and len(children := significant(head.children)) == 2:
@@ -254,15 +261,9 @@ def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered:
     return [_IS, children[1].start_byte, low.expression(children[0]), pattern]
 
 
-_PatternRule: TypeAlias = "Callable[[Lowering, Lowered, Node, list[Lowered]], None]"
-_pattern_rules: Final[list[_PatternRule]] = []
-
-
-def pattern_end_rule(rule: _PatternRule) -> _PatternRule:
-    """Registers what a pattern takes of the links that come behind ``is``: the pattern, the last link's node, and all links from last to
-    first, of which it removes what it takes."""
-    _pattern_rules.append(rule)
-    return rule
+pattern_end_rule: Final[LateRule[Callable[[Lowering, Lowered, Node, list[Lowered]], None]]] = LateRule()
+"""What a pattern takes of the links that come behind ``is``: the pattern, the last link's node, and all links from last to first, of which
+it removes what it takes."""
 
 
 def extend_type(type_: list[Any], offset: int, name: str, types: list[list[Any]] | None) -> None:
@@ -313,7 +314,7 @@ def arguments(low: Lowering, node: Node) -> list[Lowered]:
         lowered = [
             part
             for each, child in zip(lowered, nodes, strict=False)
-            for part in _declaration_rules[0](low, each, child)
+            for part in declaration_rule.rule(low, each, child)
         ]
     if low.has_errors:
         lowered += [low.unknown(child) for child in node.children if child.is_error]
@@ -323,28 +324,14 @@ def arguments(low: Lowering, node: Node) -> list[Lowered]:
 def elements(low: Lowering, nodes: list[Node], lower: Rule, of_patterns: bool = False) -> list[Lowered]:
     """What stands between commas. ``of_patterns``: patterns, not expressions."""
     if len(nodes) > 1 and low.source.find(_LESS_THAN, nodes[0].start_byte, nodes[-2].end_byte) >= 0:
-        return _list_rules[0](low, nodes, lower, of_patterns)
+        return list_rule.rule(low, nodes, lower, of_patterns)
     return [lower(low, node) for node in nodes]
 
 
-_ListRule: TypeAlias = "Callable[[Lowering, list[Node], Rule, bool], list[Lowered]]"
-_list_rules: Final[list[_ListRule]] = []
-
-
-_DeclarationRule: TypeAlias = "Callable[[Lowering, Lowered, Node], list[Lowered]]"
-_declaration_rules: Final[list[_DeclarationRule]] = []
-
-
-def declaration_rule(rule: _DeclarationRule) -> _DeclarationRule:
-    """Registers what an argument is that comes as a declaration without ``out``."""
-    _declaration_rules.append(rule)
-    return rule
-
-
-def list_rule(rule: _ListRule) -> _ListRule:
-    """Registers what lowers lists that may have been taken apart at other commas."""
-    _list_rules.append(rule)
-    return rule
+list_rule: Final[LateRule[Callable[[Lowering, list[Node], Rule, bool], list[Lowered]]]] = LateRule()
+"""What lowers lists that may have been taken apart at other commas."""
+declaration_rule: Final[LateRule[Callable[[Lowering, Lowered, Node], list[Lowered]]]] = LateRule()
+"""What an argument is that comes as a declaration without ``out``."""
 
 
 def argument(low: Lowering, node: Node) -> Lowered:
