@@ -480,14 +480,14 @@ class Hierarchy:
 
 
 def _without_repeats(found: list[Found]) -> tuple[Found, ...]:
-    """An interface may be reached by several ways. A hit that is not a method ends the list; of equal signatures the first stays."""
+    """An interface may be reached by several ways, and with several type arguments. A hit that is not a method ends the list."""
     if found and found[0].member.kind not in _GROUPS:
         return (found[0],)
-    seen: set[Member] = set()
+    seen: set[tuple[Member, NamedType]] = set()
     kept: list[Found] = []
     for each in found:
-        if each.member in seen or each.member.kind not in _GROUPS:
+        if (each.member, each.container) in seen or each.member.kind not in _GROUPS:
             continue
-        seen.add(each.member)
+        seen.add((each.member, each.container))
         kept.append(each)
     return tuple(kept)
