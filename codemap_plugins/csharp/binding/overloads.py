@@ -47,6 +47,7 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeDefinition,
     contains_error,
+    substitute,
 )
 
 _MAX_COMPARED: Final = 64
@@ -401,13 +402,26 @@ class Overloads:
         self, group: BoundMethodGroup, types: tuple[Type, ...], passings: Sequence[int]
     ) -> OverloadResolution:
         arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
-        resolution = self.resolve(group.found, arguments, group.type_arguments, group.scope.within)
+        found = tuple(f for f in group.found if self._takes_as_written(f, types))
+        if found:
+            resolution = self.resolve(found, arguments, group.type_arguments, group.scope.within)
+        else:
+            resolution = undecided(Outcome.INAPPLICABLE, group.found)
         if resolution.candidate is None and group.receiver is not None and not group.receiver_is_type:
             receiver = value(group.receiver)
             extensions = self._later.extensions
             extension = extensions.resolve(group.scope, group.name, receiver, arguments, group.type_arguments)
             resolution = extension.after(resolution.contests)
         return resolution
+
+    def _takes_as_written(self, found: Found, types: tuple[Type, ...]) -> bool:
+        """A method is made a delegate of in its normal form, without defaults (ECMA-334 §10.8)."""
+        parameters = found.member.parameters
+        if len(parameters) != len(types):
+            return False
+        if not parameters or not parameters[-1].is_params or found.member.arity:
+            return True
+        return self._conversions.reference(types[-1], substitute(parameters[-1].type, found.container.arguments))
 
     def method_for_pointer(self, group: BoundMethodGroup, target: FunctionPointerType) -> OverloadResolution:
         """The method of a group whose address a function pointer takes (C# 9)."""
