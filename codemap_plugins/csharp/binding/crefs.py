@@ -27,7 +27,7 @@ from codemap_plugins.csharp.symbols.types import (
 )
 from codemap_plugins.csharp.type_syntax import NAMELESS_TYPES, PREDEFINED_TYPES
 
-_SEGMENT: Final = re.compile(r"\s*(@?\w+|this)\s*(\{[^()]*?\}|<[^()]*?>|&lt;[^()]*?&gt;)?")
+_SEGMENT: Final = re.compile(r"\s*(@?\w+|this)\s*(\{[^()]*?\}|<[^()]*?>)?")
 _PASSING: Final = re.compile(r"\s*(?:ref readonly|ref|out|in)\s+")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _OF_NO_DECLARATION: Final = 1000
@@ -61,6 +61,8 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
     """References for the names of one ``cref`` that starts at byte ``offset``."""
     if not text.isascii() or (len(text) > 2 and text[1] == ":" and text[0] in "NTFPMEO!"):
         return
+    # Spaces stand in for the rest of an entity, inside the brackets, so that offsets stay.
+    text = text.replace("&lt;", "   <").replace("&gt;", "   >")
     head, parenthesis, rest = text.partition("(")
     parameters = rest.rpartition(")")[0] if parenthesis else None
     start = len(head) + 1
@@ -107,7 +109,7 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
 
 
 def _names_in_braces(written: str) -> tuple[str, ...]:
-    words = written.removeprefix("&lt;").removesuffix("&gt;").strip("{}<>")
+    words = written.strip("{}<>")
     return tuple(word.strip() for word in words.split(",")) if words else ()
 
 
