@@ -482,8 +482,7 @@ def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type |
     if not isinstance(chosen, BoundValue) or chosen.constant is None:
         return chosen
     # Constant where the condition is, too (ECMA-334 §12.25), and then worth what it chooses.
-    is_literal = condition is not None and condition[0] == Op.LITERAL
-    constant = constant_of(parts[0 if condition[3] else 1]) if is_literal else None
+    constant = constant_of(parts[0 if condition[3] else 1]) if condition and condition[0] == Op.LITERAL else None
     return BoundValue(chosen.type, constant, is_unsure=chosen.is_unsure)
 
 
@@ -497,4 +496,5 @@ def choice(b: Binder, parts: list[BoundExpression], with_functions: bool = True)
         known = [constant for constant in constants if constant is not None]
         is_unsure = any(map(in_doubt, parts))
         return BoundValue(common, max(known) if len(known) == len(parts) else None, is_unsure=is_unsure)
-    return BoundChoice(parts)
+    are_unknown = all(isinstance(part, BoundValue) and isinstance(part.type, ErrorType) for part in parts)
+    return UNKNOWN_VALUE if are_unknown else BoundChoice(parts)
