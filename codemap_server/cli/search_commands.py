@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -127,8 +128,8 @@ def whole_answer(found: Sequence[ToolResult], listed: str = "") -> dict[str, Any
     first = found[0]
     data = msgspec.to_builtins(first.data, str_keys=True)
     if listed:
-        for further in found[1:]:
-            data.setdefault(listed, []).extend(msgspec.to_builtins(getattr(further.data, listed), str_keys=True))
+        further = chain.from_iterable(getattr(each.data, listed) for each in found[1:])
+        data[listed] = [*data.get(listed, ()), *msgspec.to_builtins(tuple(further), str_keys=True)]
         data.pop("truncated", None)
     answer: dict[str, Any] = {"data": data, "confidence": first.confidence.value}
     if first.page is not None:

@@ -1,0 +1,82 @@
+"""``--all`` prints every row of an answer that takes several calls of the tool, in each format."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.conftest import Shell
+from tests.clone import Clone
+
+_MANY: Final = 520
+"""More than the command line asks a tool for at once."""
+_CLASS: Final = """
+class D{n} : Base
+{{
+    void Run(IServiceCollection services, ILogger logger, WebApplication app)
+    {{
+        Called();
+        services.AddScoped<D{n}>();
+        logger.LogInformation("message {n}");
+        app.MapGet("/{n}", () => 1);
+        app.UseMiddleware<D{n}>();
+        Environment.GetEnvironmentVariable("KEY{n}");
+        throw new InvalidOperationException();
+    }}
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    clone = Clone(tmp_path_factory.mktemp("many") / "repository")
+    sets = "\n".join(f"    public DbSet<D{n}> T{n} {{ get; set; }}" for n in range(_MANY))
+    calls = "\n".join(f"        Target{n}();" for n in range(_MANY))
+    targets = "\n".join(f"    static void Target{n}() {{ }}" for n in range(_MANY))
+    clone.commit(
+        {
+            "A.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><ImplicitUsings>enable</ImplicitUsings>'
+            "<TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>",
+            "Base.cs": "public class Base { public static void Called() { } }",
+            "Many.cs": "".join(_CLASS.format(n=n) for n in range(_MANY)),
+            "Db.cs": f"using Microsoft.EntityFrameworkCore;\nclass Db : DbContext\n{{\n{sets}\n}}\n",
+            "Calls.cs": f"class Calls\n{{\n    void All()\n    {{\n{calls}\n    }}\n{targets}\n}}\n",
+        }
+    )
+    return clone.root
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("search", "D*"),
+        ("refs", "Base.Called"),
+        ("refs", "Base.Called", "--group", "member"),
+        ("callers", "Base.Called"),
+        ("callees", "Calls.All"),
+        ("hierarchy", "Base"),
+        ("outline", "Calls"),
+        ("unreferenced",),
+        ("endpoints",),
+        ("config",),
+        ("tables",),
+        ("services",),
+        ("middleware",),
+        ("exceptions",),
+        ("logs",),
+        ("facts", "log"),
+    ],
+    ids=" ".join,
+)
+def test_every_row_is_printed(codemap: Shell, many: Path, command: tuple[str, ...]) -> None:
+    codemap("index", many)
+    printed = codemap(*command, "--all", "--json", cwd=many).stdout
+    rows = [json.loads(line) for line in printed.splitlines()]
+    if len(rows) == 1:
+        rows = max((each for each in rows[0]["data"].values() if isinstance(each, list)), key=len)
+    assert len(rows) >= _MANY
+    assert len({json.dumps(row) for row in rows}) == len(rows)
+    assert len(codemap(*command, "--all", cwd=many).stdout.splitlines()) >= _MANY
