@@ -235,8 +235,9 @@ def _members(b: Binder, type_: NamedType, name: str, arity: int) -> list[Found]:
 def _block(found: Found) -> SourceTypeDefinition | None:
     """The ``extension`` block that declares a method."""
     definition = found.member.definition
-    is_block = isinstance(definition, SourceTypeDefinition) and definition.member_class is not definition
-    return definition if is_block and isinstance(definition, SourceTypeDefinition) else None
+    if isinstance(definition, SourceTypeDefinition) and definition.member_class is not definition:
+        return definition
+    return None
 
 
 def _arity(found: Found) -> int:
