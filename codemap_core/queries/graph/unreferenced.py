@@ -1,10 +1,10 @@
 """Dead-code candidates: what nothing refers to, and why one cannot be sure.
 
 A reference is not the only way to be used. What a language calls without a name (``foreach``, ``await``, conversions, static
-constructors), what a framework finds by an attribute or a base type, what a scan registers, what overrides or implements a member that is
-called, what only describes what is elsewhere, is at most ``doubtful``. What other repositories, friends or unresolved names may use is
-``probable``. Types and members that only tests use are a class of their own. Members of an unused type go with it; so do the only
-constructor of a type and one that keeps it from being created.
+constructors), what a framework finds by an attribute or a base type, what a route, a message or a job leads to, what a scan registers, what
+overrides or implements a member that is called or unknown, what only describes what is elsewhere, is at most ``doubtful``. What other
+repositories, friends, unresolved names or strings may use is ``probable``. Types and members that only tests use are a class of their own.
+Members of an unused type go with it; so do the only constructor of a type and one that keeps it from being created.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 
-from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
-from codemap_core.model.documentation_id import has_no_parameters, qualified_name
+from codemap_core.model import FactKind, Project, RefKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model.documentation_id import has_no_parameters, parse_id, qualified_name
 from codemap_core.queries.cards.outline import short_signature
 from codemap_core.queries.plain_lines import declared_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
+from codemap_core.storage.reading.fact_lookup import HANDLER, JOB
+from codemap_core.storage.reading.spelt_names import named_in_other_texts, named_in_strings
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from codemap_core.storage.reading.unused_symbols import (
     Container,
     UnusedSymbol,
     containers,
     count_matching,
-    named_in_other_texts,
     unused_symbols,
 )
 
@@ -52,6 +54,19 @@ _LONGEST: Final = 80
 _SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
 _SEEN_BY_FRIENDS: Final = frozenset({Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED}) | _SEEN_OUTSIDE
 _DATA_KINDS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
+
+
+_ENTERED: Final = (FactKind.ROUTE, HANDLER, JOB)
+
+
+class _Entered(Struct, frozen=True):
+    """The ids, in the details of such facts, of what a host calls: an endpoint's handler and its type, a message's, a job's."""
+
+    handler: str = ""
+    controller: str = ""
+    handler_id: str = ""
+    type_id: str = ""
+    method_id: str = ""
 
 
 class _Judged(Struct, frozen=True):
@@ -131,6 +146,7 @@ class _Judge:
         self._constructors: Final = Counter(
             each.container for each in found if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static
         )
+        self._entered: Final = _entered(snapshot)
         self._started: Final = {each.container for each in found if self._is_entry_point(each)}
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
@@ -151,15 +167,11 @@ class _Judge:
 
     def judged(self, symbols: Sequence[UnusedSymbol]) -> list[_Judged]:
         named = named_in_other_texts(self._reader, symbols)
-        return [self._judged(each, is_named=each.row in named) for each in symbols]
-
-    def _judged(self, symbol: UnusedSymbol, *, is_named: bool) -> _Judged:
-        doubts = tuple(dict.fromkeys(self._doubts(symbol, is_named=is_named)))
-        if any(doubt in _DOUBTFUL for doubt in doubts):
-            return _Judged(symbol, Sureness.DOUBTFUL, doubts)
-        if symbol.used_by_tests:
-            return _Judged(symbol, Sureness.ONLY_TESTS, doubts)
-        return _Judged(symbol, Sureness.PROBABLE if doubts else Sureness.UNUSED, doubts)
+        doubts = {each.row: self._doubts(each, is_named=each.row in named) for each in symbols}
+        spelt = named_in_strings(self._reader, (each for each in symbols if _DOUBTFUL.isdisjoint(doubts[each.row])))
+        for row in spelt:
+            doubts[row].append(Doubt.STRING)
+        return [_judged(each, doubts[each.row]) for each in symbols]
 
     def outermost(self, symbol: UnusedSymbol, gone: set[int]) -> int | None:
         """The outermost type around ``symbol`` that is a candidate itself, so that the symbol goes with it."""
@@ -192,7 +204,7 @@ class _Judge:
         if not set(words).isdisjoint(self._implied.ambient_modifiers):
             found.append(Doubt.AMBIENT)
         is_member = not symbol.is_type
-        if symbol.fills_library_slot or ("override" in symbol.modifiers and not symbol.fills_own_slot):
+        if symbol.fills_library_slot or (_fills_a_slot(symbol) and not symbol.fills_own_slot):
             found.append(Doubt.LIBRARY_SLOT)
         elif symbol.fills_own_slot and is_member:
             found.append(Doubt.OWN_SLOT)
@@ -266,9 +278,33 @@ class _Judge:
         return found
 
     def _is_entry_point(self, symbol: UnusedSymbol) -> bool:
-        if symbol.kind in self._implied.imported_kinds:
+        if symbol.kind in self._implied.imported_kinds or symbol.symbol_id in self._entered:
             return True
         return symbol.kind is SymbolKind.METHOD and symbol.is_static and symbol.name in self._implied.entry_points
+
+
+def _entered(snapshot: Snapshot) -> frozenset[str]:
+    """Ids of what facts say that requests, messages and jobs lead to."""
+    facts = snapshot.reader.facts.of_kinds(_ENTERED)
+    owners = {each.owner for each in facts if each.owner is not None and each.kind != FactKind.ROUTE}
+    found = {*snapshot.reader.edges.ids_of(owners).values()}
+    for each in facts:
+        found.update(structs.astuple(msgspec.json.decode(each.detail, type=_Entered)))
+    return frozenset(found)
+
+
+def _judged(symbol: UnusedSymbol, doubts: Sequence[Doubt]) -> _Judged:
+    doubts = tuple(dict.fromkeys(doubts))
+    if not _DOUBTFUL.isdisjoint(doubts):
+        return _Judged(symbol, Sureness.DOUBTFUL, doubts)
+    if symbol.used_by_tests:
+        return _Judged(symbol, Sureness.ONLY_TESTS, doubts)
+    return _Judged(symbol, Sureness.PROBABLE if doubts else Sureness.UNUSED, doubts)
+
+
+def _fills_a_slot(symbol: UnusedSymbol) -> bool:
+    """What it is declared as says that it overrides or implements a member, which may be unknown."""
+    return "override" in symbol.modifiers or bool(parse_id(symbol.symbol_id).interface)
 
 
 def _first_doubt(judged: _Judged) -> Doubt:

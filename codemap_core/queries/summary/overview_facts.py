@@ -21,7 +21,7 @@ from codemap_core.queries.trace.entry_points import entries_of_routes
 from codemap_core.queries.trace.feature_trace import trace_feature
 from codemap_core.queries.views.facts import EndpointInfo
 from codemap_core.queries.views.trace import TraceNode, facts_said, marks_of
-from codemap_core.storage.reading.fact_lookup import HANDLER, OwnedFact
+from codemap_core.storage.reading.fact_lookup import HANDLER, JOB, OwnedFact
 
 TRACED: Final = 150
 """Endpoints whose traces are shown; of a larger repository the first ones."""
@@ -33,7 +33,6 @@ _SETS: Final = "dbset"
 _MIGRATION: Final = "migration"
 _FLUENT: Final = "fluent"
 _RELATION: Final = "entity_relation"
-_JOB: Final = "job"
 _PLACES_SHOWN: Final = 12
 _WORD: Final = re.compile(r"\w+")
 _KEYWORDS: Final = frozenset(KEYWORD_TYPES)
@@ -349,7 +348,7 @@ class _Scheduled(Struct):
 
 
 def _jobs(snapshot: Snapshot) -> Iterator[JobOverview]:
-    for fact in _production(snapshot, _JOB):
+    for fact in _production(snapshot, JOB):
         name, framework = split_value(fact.kind, fact.value)
         schedule = msgspec.json.decode(fact.detail, type=_Scheduled).schedule
         yield JobOverview(name=name, framework=framework, schedule=schedule, place=_place(snapshot, fact))

@@ -25,8 +25,8 @@ from codemap_core.queries.summary.concerns import (
 )
 from codemap_core.queries.summary.data import RELATION, data, messages
 from codemap_core.queries.summary.rows import Section, Source, counts, placed, some
-from codemap_core.queries.summary.structure import JOB, entry_points, projects
-from codemap_core.storage.reading.fact_lookup import HANDLER
+from codemap_core.queries.summary.structure import entry_points, projects
+from codemap_core.storage.reading.fact_lookup import HANDLER, JOB
 
 _KINDS: Final = (*(kind.value for kind in FactKind), HANDLER, AUTHORIZE, JOB)
 _SUFFIXES_NAMED: Final = 6

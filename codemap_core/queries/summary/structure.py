@@ -14,8 +14,8 @@ from codemap_core.queries.facts.production_facts import ProductionFact
 from codemap_core.queries.plain_lines import row
 from codemap_core.queries.summary.project_layers import layered
 from codemap_core.queries.summary.rows import NAMES, ROWS, Section, Source, counts, in_any_case, some, where
+from codemap_core.storage.reading.fact_lookup import JOB
 
-JOB: Final = "job"
 _HOSTED: Final = "HostedService"
 _LAYER_ROWS: Final = 8
 _ROOT: Final = "/"

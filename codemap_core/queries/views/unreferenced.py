@@ -32,6 +32,7 @@ class Doubt(StrEnum):
     FRIENDS = "InternalsVisibleTo"
     UNRESOLVED = "same name unresolved"
     OTHER_TEXT = "named in other files"
+    STRING = "named in a string"
     INTERFACE_MEMBER = "interface member"
     FILLED = "overridden or implemented"
     OWN_SLOT = "fills an unused slot"

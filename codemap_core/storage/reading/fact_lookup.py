@@ -26,6 +26,8 @@ from codemap_core.storage.schema.codes import REF_KIND_CODES
 
 HANDLER: Final = "handler"
 """The kind of facts about methods that handle a message."""
+JOB: Final = "job"
+"""The kind of facts about what runs beside requests: background services and scheduled jobs."""
 _USES: Final = (RefKind.READ, RefKind.WRITE)
 
 

@@ -11,8 +11,6 @@ the cost is that of the candidates and not of all references.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, Self, TypeVar
 
@@ -37,9 +35,6 @@ _IMPORT: Final = REF_KIND_CODES[RefKind.IMPORT]
 _NO_USE: Final = (*_SLOTS, REF_KIND_CODES[RefKind.CREF], _IMPORT)
 _USE: Final = t.Ref.kind.not_in(_NO_USE)
 _PORTION: Final = 500
-_WORD: Final = re.compile(r"\w+")
-_SYMBOLIC: Final = (SymbolKind.OPERATOR, SymbolKind.INDEXER)
-"""Their names are not written where they are used."""
 _Item = TypeVar("_Item")
 # Left to itself SQLite reads all rows without a target.
 _UNRESOLVED_NAME: Final = text(
@@ -50,14 +45,6 @@ _UNRESOLVED_MEMBER: Final = text(
     "EXISTS (SELECT 1 FROM symbols AS m JOIN strings AS n ON n.value = m.name "
     "JOIN refs AS r INDEXED BY ix_refs_to_name ON r.to_name = n.id "
     "WHERE r.to_symbol IS NULL AND m.container = symbols.symbol AND m.kind = 'method' AND m.visibility <> 'private')"
-)
-# CROSS JOIN keeps the order: the words of few names are looked up, not the names of all words.
-_IN_OTHER_TEXT: Final = text(
-    "SELECT DISTINCT json_extract(asked.value, '$[0]') FROM json_each(:asked) AS asked "
-    "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    "WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> json_extract(asked.value, '$[2]') "
-    "AND files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt' "
-    "AND files.path NOT IN (SELECT path FROM solutions)"
 )
 _UNKNOWN_BASE: Final = text(
     "EXISTS (SELECT 1 FROM relations AS b JOIN symbol_ids AS i ON i.id = b.to_symbol "
@@ -166,7 +153,7 @@ def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses
                 _based(facets, external=True),
                 _UNKNOWN_BASE,
             ).where(t.Symbol.repeated.is_(False))
-            for chunk in _portions(sorted(wanted)):
+            for chunk in portions(sorted(wanted)):
                 for row in connection.execute(query.where(t.Symbol.symbol.in_(chunk))):
                     number, container, kind, visibility, modifiers, *rest = row
                     each = Container(
@@ -176,28 +163,6 @@ def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses
             around = {each.container for each in found.values() if each.container is not None}
             wanted = around - found.keys()
     return found
-
-
-def named_in_other_texts(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:
-    """Those of the declarations, by row, whose name is a word in a file of another language: a view, a configuration file, a script. Of a
-    name of several words, such as ``content-type``, all occur in one file."""
-    asked: dict[tuple[str, str], list[int]] = {}
-    for each in symbols:
-        if each.kind not in _SYMBOLIC and (match := _match_of(each.name)):
-            asked.setdefault((match, each.language), []).append(each.row)
-    rows = list(asked.values())
-    numbered = [(number, match, language) for number, (match, language) in enumerate(asked)]
-    found: set[int] = set()
-    with reader.streaming() as connection:
-        for chunk in _portions(numbered):
-            for number in connection.execute(_IN_OTHER_TEXT, {"asked": json.dumps(chunk)}).scalars():
-                found.update(rows[number])
-    return found
-
-
-def _match_of(name: str) -> str:
-    """The files that have all words of a name, as an expression of FTS5; the index knows no order of words."""
-    return " AND ".join(f'"{word}"' for word in _WORD.findall(name))
 
 
 def count_matching(reader: IndexReader, where: SymbolFilter) -> int:
@@ -259,7 +224,7 @@ def _used_within(connection: Connection, types: Sequence[int], tests: Sequence[i
     used: dict[int, bool] = {}
     for target in (t.Ref.to_symbol, t.Ref.constructor):
         uses: Any = select(target, t.Ref.from_symbol, t.Ref.project_id).where(_USE).distinct()
-        for chunk in _portions(sorted(tops)):
+        for chunk in portions(sorted(tops)):
             for member, source, project in connection.execute(uses.where(target.in_(chunk))):
                 for top in tops[member]:
                     if source != top and source not in inside[top]:
@@ -274,7 +239,7 @@ def _members_within(connection: Connection, types: Sequence[int]) -> dict[int, s
     while frontier:
         reached: dict[int, set[int]] = {}
         query: Any = select(t.Symbol.symbol, t.Symbol.container, IS_TYPE)
-        for chunk in _portions(sorted(frontier)):
+        for chunk in portions(sorted(frontier)):
             for member, container, is_type in connection.execute(query.where(t.Symbol.container.in_(chunk))):
                 for top in frontier[container]:
                     if member not in inside[top]:
@@ -363,7 +328,7 @@ def _without_used_slots(connection: Connection, found: Sequence[UnusedSymbol]) -
     uses: Any = select(t.Ref.to_symbol).where(_USE).distinct()
     while frontier:
         reached: dict[int, set[int]] = {}
-        for chunk in _portions(sorted(frontier)):
+        for chunk in portions(sorted(frontier)):
             for source, target, external in connection.execute(edges.where(t.Ref.from_symbol.in_(chunk)).distinct()):
                 if external:
                     used.update(frontier[source])
@@ -371,7 +336,7 @@ def _without_used_slots(connection: Connection, found: Sequence[UnusedSymbol]) -
                     if target not in slots[filler]:
                         slots[filler].add(target)
                         reached.setdefault(target, set()).add(filler)
-        for chunk in _portions(sorted(reached)):
+        for chunk in portions(sorted(reached)):
             for target in connection.execute(uses.where(t.Ref.to_symbol.in_(chunk))).scalars():
                 used.update(reached[target])
         frontier = reached
@@ -460,11 +425,12 @@ def _part_count() -> ColumnElement[int]:
 
 def _numbers(connection: Connection, number: Any, key: Any, values: Collection[str]) -> list[int]:
     found: list[int] = []
-    for chunk in _portions(sorted(values)):
+    for chunk in portions(sorted(values)):
         found.extend(connection.execute(select(number).where(key.in_(chunk))).scalars())
     return found
 
 
-def _portions(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
+def portions(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
+    """As many as one statement is asked for at once."""
     for start in range(0, len(items), _PORTION):
         yield items[start : start + _PORTION]

@@ -124,3 +124,31 @@ def test_type_parameters_tell_namesakes_apart(tmp_path: Path) -> None:
     assert named["M:Twin`1.Grow``1(``0)"] == "Twin<T>.Grow<U>(U by)"
     assert named["M:Twin`1.Grow(System.Int32)"] == "Twin<T>.Grow(int by)"
     assert named["M:Twin`1.Grown``1(``0)"] == "Twin<T>.Grown<V>(V by)"
+
+
+def test_strings_name_what_reflection_and_debuggers_call(tmp_path: Path) -> None:
+    source = """using System.Diagnostics;
+[DebuggerDisplay("{Shown()}, {Total,nq}")]
+class Kept
+{
+    string Shown() => "";
+    int Total => 0;
+    static void Built() { }
+    static void Qualified() { }
+    static void Left() { }
+    static object Find() => (typeof(Kept).GetMethod("Built"), "Some.Kept.Qualified", "Left alone");
+}
+class Uses { Kept kept = new(); static object Found() => Kept.Find(); }
+"""
+    with open_index(write_source_index(tmp_path / "strings.db", {"Kept.cs": source})) as index:
+        found = verdicts(find(index, file_path="Kept.cs", kinds=(SymbolKind.METHOD, SymbolKind.PROPERTY)))
+    named = (Sureness.PROBABLE, (Doubt.STRING,))
+    assert found["M:Kept.Shown"] == found["P:Kept.Total"] == found["M:Kept.Built"] == found["M:Kept.Qualified"] == named
+    assert found["M:Kept.Left"] == (Sureness.UNUSED, ())
+
+
+def test_an_explicit_implementation_of_an_unknown_interface_is_doubtful(tmp_path: Path) -> None:
+    source = "class Answers : IUnknown { void IUnknown.Answer() { } } class Uses { Answers answers = new(); }"
+    with open_index(write_source_index(tmp_path / "explicit.db", {"Answers.cs": source})) as index:
+        found = verdicts(find(index, doubtful=True))
+    assert found["M:Answers.IUnknown#Answer"] == (Sureness.DOUBTFUL, (Doubt.LIBRARY_SLOT,))
