@@ -16,7 +16,7 @@ from codemap_core.queries.names.wanted import Wanted
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.trace_tool import TRACE
-from codemap_plugins.navigation_tools.wording import named, run_by_a_framework
+from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
     from codemap_core.queries.names.symbol_targets import Target
@@ -153,6 +153,7 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
 
 def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
     from codemap_core.model.counting import counted
+    from codemap_core.queries.facts.entered import run_by_a_framework
     from codemap_core.queries.plain_lines import short_name
 
     what = named(target)
@@ -172,7 +173,7 @@ def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphRespons
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it{shown}:"
     if not more and not outside and possible is None:
         unseen = "Nothing in the indexed code calls it; reflection, markup, generated code and code that #if leaves out are not seen."
-        yield run_by_a_framework(snapshot, target) or unseen
+        yield run_by_a_framework(snapshot, target.symbol_id) or unseen
 
 
 def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:

@@ -14,7 +14,7 @@ from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFam
 from codemap_core.model import Confidence, ResolutionState
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
-from codemap_plugins.navigation_tools.wording import named, run_by_a_framework
+from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
     from codemap_core.queries.graph.references import ReferenceQuestion
@@ -209,13 +209,14 @@ def _why_none(
     found: FindRefsResponse | ReferenceGroupsResponse,
 ) -> Iterator[str]:
     from codemap_core.queries.dispatch.member_slots import slots_of
+    from codemap_core.queries.facts.entered import run_by_a_framework
     from codemap_core.queries.plain_lines import short_name
 
     if snapshot.reader.info.reference_count == 0:
         yield "The index holds no references at all: no source was bound in it."
         return
     slots = slots_of(snapshot, target.symbol_id)
-    run_by = run_by_a_framework(snapshot, target)
+    run_by = run_by_a_framework(snapshot, target.symbol_id)
     if run_by:
         yield run_by
     if slots:

@@ -49,6 +49,7 @@ _KIND = Annotated[
 ]
 _HARDEST_DEPTH = 6
 _NAMES_SAID = 6
+_NOT_SEEN = "Reflection, markup, generated code and code that #if leaves out are not seen."
 
 
 def register(app: typer.Typer) -> None:
@@ -114,7 +115,7 @@ def refs(
         if not output.quiet and format_ is not Format.JSON:
             _say_references(data, len(shown), paging, unresolved=unresolved, grouped=bool(group))
             if not data.total_count:
-                note(asks.no_such_path(inside))
+                note(asks.no_such_path(inside), _runs(asks, data.target_symbol))
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -201,7 +202,7 @@ def callers(
         data, shown = _graph(asks, "graph.callers", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
             note(
-                *_callers_said(data),
+                *_callers_said(asks, data),
                 _possible_said(asks, asks.meaning(symbol, where)),
                 shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
             )
@@ -209,17 +210,24 @@ def callers(
             raise typer.Exit(NOTHING_FOUND)
 
 
-def _callers_said(data: CallGraphResponse) -> tuple[str, ...]:
-    """How many there are, and how many more through interface and base members."""
+def _callers_said(asks: Asker, data: CallGraphResponse) -> tuple[str, ...]:
+    """How many there are, and how many more through interface and base members; where there are none, what else may run it."""
     direct = f"{_counted_levels(data, 'caller')}." if data.total_nodes_found else ""
     hint = data.interface_implementation_hint
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if hint is None or not more:
-        return (direct or "No callers.",)
+        return (direct,) if direct else ("No callers.", _runs(asks, data.root) or _NOT_SEEN)
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
         return (direct, f"{more:,} more {through}")
     return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")
+
+
+def _runs(asks: Asker, symbol_id: str) -> str:
+    """What runs a member that no code calls."""
+    from codemap_core.queries.facts.entered import run_by_a_framework
+
+    return run_by_a_framework(asks.snapshot(), symbol_id)
 
 
 def _possible_said(asks: Asker, meant: dict[str, Any]) -> str:

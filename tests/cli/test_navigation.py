@@ -162,7 +162,10 @@ def test_what_nothing_known_calls_or_derives_from_is_not_said_to_be_alone(codema
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": lone})
     codemap("index", "-q", cwd=clone.root)
     none = codemap("callers", "Till.Pay", cwd=clone.root, fails=1).stderr
-    assert none == "No callers. 1 place of the same name could not be resolved (codemap refs --unresolved).\n"
+    assert none == (
+        "No callers. Reflection, markup, generated code and code that #if leaves out are not seen. "
+        "1 place of the same name could not be resolved (codemap refs --unresolved).\n"
+    )
     derived = codemap("hierarchy", "Unknown", cwd=clone.root)
     assert "  Till  A.cs:1" in derived.stdout
     assert derived.stderr == (
@@ -296,6 +299,12 @@ def test_a_symbol_is_also_what_is_declared_at_a_place(run: Run) -> None:
 def test_types_are_not_called(run: Run) -> None:
     said = run("callers", "OrderService", fails=2).stderr
     assert "codemap refs OrderService --kind type,instantiate" in said
+
+
+def test_what_a_framework_runs_says_so_where_no_code_calls_it(run: Run) -> None:
+    endpoint = "It answers POST /api/products, PUT /api/products/{id:guid}."
+    assert run("callers", "ProductsController.Save", fails=1).stderr == f"No callers. {endpoint}\n"
+    assert run("refs", "ProductsController.Save", fails=1).stderr.endswith(f"ProductsController.Save.\n{endpoint}\n")
 
 
 def test_hierarchies(run: Run) -> None:

@@ -14,16 +14,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from codemap_core.model import FactKind, Project, RefKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.documentation_id import has_no_parameters, parse_id, qualified_name
 from codemap_core.queries.cards.outline import short_signature
+from codemap_core.queries.facts.entered import entered_ids
 from codemap_core.queries.plain_lines import declared_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
-from codemap_core.storage.reading.fact_lookup import HANDLER, JOB
 from codemap_core.storage.reading.spelt_names import named_in_other_texts, named_in_strings
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from codemap_core.storage.reading.unused_symbols import (
@@ -54,19 +53,6 @@ _LONGEST: Final = 80
 _SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
 _SEEN_BY_FRIENDS: Final = frozenset({Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED}) | _SEEN_OUTSIDE
 _DATA_KINDS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
-
-
-_ENTERED: Final = (FactKind.ROUTE, HANDLER, JOB)
-
-
-class _Entered(Struct, frozen=True):
-    """The ids, in the details of such facts, of what a host calls: an endpoint's handler and its type, a message's, a job's."""
-
-    handler: str = ""
-    controller: str = ""
-    handler_id: str = ""
-    type_id: str = ""
-    method_id: str = ""
 
 
 class _Judged(Struct, frozen=True):
@@ -146,7 +132,7 @@ class _Judge:
         self._constructors: Final = Counter(
             each.container for each in found if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static
         )
-        self._entered: Final = _entered(snapshot)
+        self._entered: Final = entered_ids(snapshot)
         self._started: Final = {each.container for each in found if self._is_entry_point(each)}
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
@@ -281,16 +267,6 @@ class _Judge:
         if symbol.kind in self._implied.imported_kinds or symbol.symbol_id in self._entered:
             return True
         return symbol.kind is SymbolKind.METHOD and symbol.is_static and symbol.name in self._implied.entry_points
-
-
-def _entered(snapshot: Snapshot) -> frozenset[str]:
-    """Ids of what facts say that requests, messages and jobs lead to."""
-    facts = snapshot.reader.facts.of_kinds(_ENTERED)
-    owners = {each.owner for each in facts if each.owner is not None and each.kind != FactKind.ROUTE}
-    found = {*snapshot.reader.edges.ids_of(owners).values()}
-    for each in facts:
-        found.update(structs.astuple(msgspec.json.decode(each.detail, type=_Entered)))
-    return frozenset(found)
 
 
 def _judged(symbol: UnusedSymbol, doubts: Sequence[Doubt]) -> _Judged:
