@@ -210,6 +210,7 @@ def _why_none(
 ) -> Iterator[str]:
     from codemap_core.queries.dispatch.member_slots import slots_of
     from codemap_core.queries.facts.entered import run_by_a_framework
+    from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
     from codemap_core.queries.plain_lines import short_name
 
     if snapshot.reader.info.reference_count == 0:
@@ -223,7 +224,9 @@ def _why_none(
         named = ", ".join(short_name(each) for each in slots[:_SLOTS_SAID])
         yield f"It implements or overrides {named}: graph.callers with follow_interface=true."
     elif not run_by and not found.other_kinds and not found.unresolved_count and not _keyword(target):
-        yield "Nothing in the indexed code names it; reflection, markup, generated code and code that #if leaves out are not seen."
+        yield f"Nothing in the indexed code names it; {NOT_SEEN}."
+        if files := other_files_said(snapshot, target.symbol):
+            yield files
         twins = _with_type_parameters(snapshot, target)
         if twins:
             yield f"{', '.join(twins)} {'is another symbol' if len(twins) == 1 else 'are other symbols'}."

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from codemap_core.errors import NotFoundError
 from codemap_server.cli.options import AskedRevision, Filter, Meant, MeantBesideKind, Paging
 
@@ -63,8 +65,11 @@ class Asker:
         while True:
             wanted = _AT_ONCE if paging.wanted is None else min(_AT_ONCE, paging.wanted - shown)
             result = self.ask(tool, **arguments, **({limit: wanted} if limit else {}), offset=paging.offset + shown)
-            found.append(result)
             count = len(rows(result.data))
+            if paging.wanted is not None and shown + count > paging.wanted:  # of each level no more than were wanted
+                count = paging.wanted - shown
+                result = replace(result, data=result.data.cut(count))
+            found.append(result)
             shown += count
             page = result.page
             if not count or page is None or not page.continues_after(count) or shown == paging.wanted:

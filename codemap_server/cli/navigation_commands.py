@@ -49,7 +49,6 @@ _KIND = Annotated[
 ]
 _HARDEST_DEPTH = 6
 _NAMES_SAID = 6
-_NOT_SEEN = "Reflection, markup, generated code and code that #if leaves out are not seen."
 
 
 def register(app: typer.Typer) -> None:
@@ -115,7 +114,8 @@ def refs(
         if not output.quiet and format_ is not Format.JSON:
             _say_references(data, len(shown), paging, unresolved=unresolved, grouped=bool(group))
             if not data.total_count:
-                note(asks.no_such_path(inside), _runs(asks, data.target_symbol))
+                is_all = not (unresolved or data.is_of_name or data.other_kinds or data.elsewhere_count)
+                note(asks.no_such_path(inside), *(_may_use(asks, data.target_symbol) if is_all else ()))
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -216,18 +216,24 @@ def _callers_said(asks: Asker, data: CallGraphResponse) -> tuple[str, ...]:
     hint = data.interface_implementation_hint
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if hint is None or not more:
-        return (direct,) if direct else ("No callers.", _runs(asks, data.root) or _NOT_SEEN)
+        return (direct,) if direct else ("No callers.", *_may_use(asks, data.root))
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
         return (direct, f"{more:,} more {through}")
     return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")
 
 
-def _runs(asks: Asker, symbol_id: str) -> str:
-    """What runs a member that no code calls."""
+def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
+    """What may use a symbol that no bound code uses: what a framework runs, or what is not seen."""
     from codemap_core.queries.facts.entered import run_by_a_framework
+    from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
 
-    return run_by_a_framework(asks.snapshot(), symbol_id)
+    snapshot = asks.snapshot()
+    run_by = run_by_a_framework(snapshot, symbol_id)
+    if run_by:
+        return (run_by,)
+    declared = snapshot.reader.first_declarations((symbol_id,)).get(symbol_id)
+    return f"{NOT_SEEN[0].upper()}{NOT_SEEN[1:]}.", other_files_said(snapshot, declared)
 
 
 def _possible_said(asks: Asker, meant: dict[str, Any]) -> str:

@@ -307,6 +307,38 @@ def test_what_a_framework_runs_says_so_where_no_code_calls_it(run: Run) -> None:
     assert run("refs", "ProductsController.Save", fails=1).stderr.endswith(f"ProductsController.Save.\n{endpoint}\n")
 
 
+def test_a_limit_holds_for_all_levels_together(run: Run) -> None:
+    asked = ("callers", "OrderService.PayAsync", "--depth", "3", "--follow-interface")
+    names = [line.split()[0] for line in run(*asked, "--all").stdout.splitlines()[1:]]
+    assert len(names) == 4
+    for limit in range(1, 5):
+        pages = [run(*asked, "--limit", str(limit), "--offset", str(at)) for at in range(0, 4, limit)]
+        shown = [line.split()[0] for page in pages for line in page.stdout.splitlines()[1:]]
+        assert sorted(shown) == sorted(names), limit
+    assert "Shown: 1–2; --all shows all." in run(*asked, "--limit", "2").stderr
+
+
+def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit(
+        {
+            "A.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+            "Model.cs": "public class Model { public int Shown => 0; public int Hidden => 0; Model Other() => new(); }",
+            "Views/Index.cshtml": "@Model.Shown",
+            "a.json": '{ "Shown": 1 }',
+            "README.md": "Hidden and Shown",
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    said = "Its name is a word in 2 files of other languages: Views/Index.cshtml, a.json."
+    for command in ("refs", "callers"):
+        assert codemap(command, "Model.Shown", cwd=clone.root, fails=1).stderr.endswith(f"are not seen. {said}\n")
+        assert codemap(command, "Model.Hidden", cwd=clone.root, fails=1).stderr.endswith("are not seen.\n")
+    for tool in ("refs.find", "graph.callers"):
+        assert said in codemap("call", tool, "symbol=Model.Shown", cwd=clone.root).stdout
+        assert "other languages" not in codemap("call", tool, "symbol=Model.Hidden", cwd=clone.root).stdout
+
+
 def test_hierarchies(run: Run) -> None:
     lines = run("hierarchy", "OrderPaid").stdout.splitlines()
     assert any(line.startswith("OrderEvent  ") and line.endswith("[base type]") for line in lines)

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import text
 
-from codemap_core.model import SymbolKind
+from codemap_core.model import SymbolKind, SymbolRow
 from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.reading.unused_symbols import UnusedSymbol, portions
 
@@ -20,13 +20,18 @@ _QUALIFIED_NAME: Final = re.compile(r"(?:\w+\.)*(\w+)(?:\(\))?")
 _BRACES: Final = re.compile(r"\{([^{}]+)\}")
 _SYMBOLIC: Final = (SymbolKind.OPERATOR, SymbolKind.INDEXER)
 """Their names are not written where they are used."""
+_MAY_USE: Final = """files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt'
+    AND files.path NOT IN (SELECT path FROM solutions)"""
 # CROSS JOIN keeps the order: the words of few names are looked up, not the names of all words.
 _IN_OTHER_TEXT: Final = text(
     "SELECT DISTINCT json_extract(asked.value, '$[0]') FROM json_each(:asked) AS asked "
     "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    "WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> json_extract(asked.value, '$[2]') "
-    "AND files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt' "
-    "AND files.path NOT IN (SELECT path FROM solutions)"
+    f"WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> json_extract(asked.value, '$[2]') AND {_MAY_USE}"
+)
+_OTHER_TEXTS: Final = text(
+    "SELECT files.path FROM files_fts CROSS JOIN files ON files.id = files_fts.rowid "
+    "WHERE files_fts MATCH :words AND files.language <> (SELECT language FROM files WHERE path = :declared_in) "
+    f"AND {_MAY_USE} ORDER BY files.language IN ('xml', 'json', 'yaml') AND files.path NOT GLOB '*xaml', files.path"
 )
 
 
@@ -45,6 +50,15 @@ def named_in_other_texts(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -
             for number in connection.execute(_IN_OTHER_TEXT, {"asked": json.dumps(chunk)}).scalars():
                 found.update(rows[number])
     return found
+
+
+def other_texts_naming(reader: IndexReader, symbol: SymbolRow) -> list[str]:
+    """Paths of the files of other languages in which the name of a declaration is a word; files that hold data alone come last."""
+    words = "" if symbol.kind in (*_SYMBOLIC, SymbolKind.CONSTRUCTOR) else _match_of(symbol.name)
+    if not words:
+        return []
+    with reader.streaming() as connection:
+        return [*connection.execute(_OTHER_TEXTS, {"words": words, "declared_in": symbol.file_path}).scalars()]
 
 
 def named_in_strings(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:
