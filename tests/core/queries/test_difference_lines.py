@@ -103,6 +103,7 @@ def test_long_signatures_are_shown_from_where_they_differ() -> None:
             ("M:Shop.Order.Pay", "M:Shop.Bill.Pay"),
             "used by 9 members, 1 of them in tests: Order.Pay, Bill.Pay, …",
         ),
+        (2, 0, ("M:Shop.Order.#ctor", "M:Shop.Order.#ctor(System.Int32)"), "used by 2 members: Order.Order"),
         (2, 2, ("M:Tests.A.B", "M:Tests.A.C"), "used by 2 members, all in tests"),
         (1, 1, ("M:Tests.A.B",), "used by 1 member in tests"),
         (0, 0, (), ""),
