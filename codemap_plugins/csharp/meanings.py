@@ -80,6 +80,18 @@ _CALLED_MEMBERS: Final = (
 )
 """Names that C# calls without anyone writing them (ECMA-334 §13.9.5, §12.9.8, §13.14, §12.7, §12.20.3, §12.8.3)."""
 
+_FRAMEWORK_MEMBERS: Final = (
+    *("Configure", "ConfigureServices", "ConfigureContainer"),  # of a start-up class
+    *("Invoke", "InvokeAsync"),  # of middleware and view components
+    *("TryParse", "BindAsync"),  # of the type of an endpoint's parameter
+    *(
+        "CreateHostBuilder",
+        "CreateWebHostBuilder",
+        "BuildWebHost",
+    ),  # of the program, by the tools of EF Core and by tests
+)
+"""Names by which ASP.NET Core and its tools find methods."""
+
 CSHARP_MEANINGS: Final = Meanings(
     name="csharp",
     universal_types=type_ids("System.Object"),
@@ -93,7 +105,7 @@ CSHARP_MEANINGS: Final = Meanings(
         called_operators=("op_Implicit", "op_Explicit", "op_True", "op_False"),
         finalizers=("Finalize",),
         entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
-        framework_members=("Configure", "ConfigureServices", "ConfigureContainer", "Invoke", "InvokeAsync"),
+        framework_members=_FRAMEWORK_MEMBERS,
         compiler_namespaces=("System",),
         friend_attributes=type_ids("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),
         friend_patterns=(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)',),

@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
-from codemap_core.model.documentation_id import has_no_parameters, parse_id, qualified_name
+from codemap_core.model.documentation_id import container_of, has_no_parameters, parse_id, qualified_name
 from codemap_core.queries.cards.outline import short_signature
 from codemap_core.queries.facts.entered import entered_ids
 from codemap_core.queries.plain_lines import declared_name
@@ -218,10 +218,10 @@ class _Judge:
         if symbol.is_type and symbol.has_own_base:
             found.append(Doubt.OWN_BASE)
         if innermost is not None and not symbol.is_type and not is_hidden:
-            unused = self._candidates.get(innermost.number)
+            is_found = symbol.name in self._implied.framework_members or self._is_called_by_host(symbol)
             if innermost.has_unknown_base and not symbol.is_static:
                 found.append(Doubt.UNKNOWN_BASE)
-            elif (innermost.has_library_base and unused is not None) or symbol.name in self._implied.framework_members:
+            elif is_found or (innermost.has_library_base and innermost.number in self._candidates):
                 found.append(Doubt.FRAMEWORK_TYPE)
         return found
 
@@ -262,6 +262,11 @@ class _Judge:
         if symbol.is_named_unresolved:
             found.append(Doubt.UNRESOLVED)
         return found
+
+    def _is_called_by_host(self, symbol: UnusedSymbol) -> bool:
+        """A public method of a type that is an endpoint as a whole: a hub, a page, a controller."""
+        is_method = symbol.kind is SymbolKind.METHOD and symbol.visibility is Visibility.PUBLIC and not symbol.is_static
+        return is_method and container_of(symbol.symbol_id) in self._entered
 
     def _is_entry_point(self, symbol: UnusedSymbol) -> bool:
         if symbol.kind in self._implied.imported_kinds or symbol.symbol_id in self._entered:

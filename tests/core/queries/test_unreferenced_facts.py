@@ -28,7 +28,13 @@ namespace Desk
         void Work() { }
         void Rest() { }
     }
-    class Uses { Asked asked = new(); }
+    class Hub
+    {
+        public void Send() { }
+        public static void Share() { }
+        void Help() { }
+    }
+    class Uses { Asked asked = new(); Hub hub = new(); }
 }
 """
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
@@ -64,6 +70,7 @@ LED_TO = [
     _fact("handler", {"handler_id": "T:Desk.Asked"}, "M:Desk.Asked.Handle"),
     _fact("job", {"method_id": "M:Desk.Asked.Work"}, None),
     _fact("route", {"handler": "lambda"}, "M:Desk.Asked.Rest"),
+    _fact("route", {"handler": "T:Desk.Hub"}, None),
 ]
 
 
@@ -96,4 +103,7 @@ def test_what_a_route_a_message_or_a_job_leads_to_is_doubtful(snapshot: Snapshot
         "M:Desk.Asked.Handle": entered,
         "M:Desk.Asked.Work": entered,
         "M:Desk.Asked.Rest": (Sureness.UNUSED, ()),
+        "M:Desk.Hub.Send": (Sureness.DOUBTFUL, (Doubt.FRAMEWORK_TYPE,)),
+        "M:Desk.Hub.Share": (Sureness.UNUSED, ()),
+        "M:Desk.Hub.Help": (Sureness.UNUSED, ()),
     }
