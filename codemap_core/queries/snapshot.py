@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import TracebackType
@@ -40,6 +40,7 @@ class Snapshot:
         self.workspace_id = None if workspace is None else workspace.workspace_id
         self.overlay_revision = 0 if workspace is None else workspace.revision
         self._kept: Final[dict[Callable[[Snapshot], Any], Any]] = {}
+        self._continued: tuple[Hashable, Any] | None = None
 
     @classmethod
     def open(cls, path: Path, fingerprint: str | None = None, meanings: Meanings | None = None) -> Self:
@@ -80,6 +81,14 @@ class Snapshot:
         if make not in self._kept:
             self._kept[make] = make(weakref.proxy(self))  # so that whoever gives up a snapshot gives it up at once
         made: _Made = self._kept[make]
+        return made
+
+    def continued(self, question: Hashable, make: Callable[[], _Made]) -> _Made:
+        """What ``make`` gives for a question that is answered page by page: made for the first page, and kept until another is asked."""
+        known = self._continued
+        if known is None or known[0] != question:
+            known = self._continued = (question, make())
+        made: _Made = known[1]
         return made
 
     @property

@@ -61,6 +61,14 @@ class _Judged(Struct, frozen=True):
     doubts: tuple[Doubt, ...]
 
 
+class _Verdicts(Struct, frozen=True):
+    """All candidates that pass a filter, surest first, then by place. ``with_type``: how many go with each type that is one of them."""
+
+    judged: tuple[_Judged, ...]
+    with_type: Mapping[int | None, int]
+    examined_count: int
+
+
 def find_unreferenced(
     snapshot: Snapshot,
     where: SymbolFilter,
@@ -73,6 +81,24 @@ def find_unreferenced(
     """Candidates among the declarations that pass ``where``, surest first, then by place. ``doubtful``: also those that
     are probably used without being named; else they are counted by reason. ``check`` is called between the steps and
     raises to stop."""
+    verdicts = snapshot.continued((find_unreferenced, where), lambda: _verdicts(snapshot, where, check))
+    kept = verdicts.judged
+    listed = [each for each in kept if doubtful or each.sureness is not Sureness.DOUBTFUL]
+    page = listed[offset : offset + limit]
+    declarations = snapshot.reader.first_declarations(each.symbol.symbol_id for each in page)
+    counted = Counter(each.sureness for each in kept)
+    unlisted = [each for each in kept if not doubtful and each.sureness is Sureness.DOUBTFUL]
+    return Unreferenced(
+        rows=tuple(_row(each, declarations[each.symbol.symbol_id], verdicts.with_type) for each in page),
+        total_count=len(listed),
+        counts={sureness: counted[sureness] for sureness in Sureness if counted[sureness]},
+        doubtful_by=dict(Counter(_first_doubt(each) for each in unlisted).most_common()),
+        examined_count=verdicts.examined_count,
+        truncated=offset + limit < len(listed),
+    )
+
+
+def _verdicts(snapshot: Snapshot, where: SymbolFilter, check: Callable[[], None]) -> _Verdicts:
     reader = snapshot.reader
     projects = reader.projects()
     everything = SymbolFilter((), where.namespace, where.file_path, where.project)
@@ -88,29 +114,14 @@ def find_unreferenced(
     gone = {each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL}
     by_type = any(each.symbol.kind in where.kinds for each in judged) if where.kinds else bool(judged)
     tops = {each.row: judge.outermost(each, gone) if by_type else None for each in candidates}
-    with_type = Counter(tops.values())
     judged += judge.judged([each for each in candidates if not each.is_type and tops[each.row] is None])
     kept = [
         each
         for each in judged
         if (not where.kinds or each.symbol.kind in where.kinds) and tops[each.symbol.row] is None
     ]
-    listed = [each for each in kept if doubtful or each.sureness is not Sureness.DOUBTFUL]
-    listed.sort(
-        key=lambda each: (_ORDER[each.sureness], each.symbol.file_path, each.symbol.line, each.symbol.symbol_id)
-    )
-    page = listed[offset : offset + limit]
-    declarations = reader.first_declarations(each.symbol.symbol_id for each in page)
-    counted = Counter(each.sureness for each in kept)
-    unlisted = [each for each in kept if not doubtful and each.sureness is Sureness.DOUBTFUL]
-    return Unreferenced(
-        rows=tuple(_row(each, declarations[each.symbol.symbol_id], with_type) for each in page),
-        total_count=len(listed),
-        counts={sureness: counted[sureness] for sureness in Sureness if counted[sureness]},
-        doubtful_by=dict(Counter(_first_doubt(each) for each in unlisted).most_common()),
-        examined_count=count_matching(reader, where),
-        truncated=offset + limit < len(listed),
-    )
+    kept.sort(key=lambda each: (_ORDER[each.sureness], each.symbol.file_path, each.symbol.line, each.symbol.symbol_id))
+    return _Verdicts(tuple(kept), Counter(tops.values()), count_matching(reader, where))
 
 
 class _Judge:

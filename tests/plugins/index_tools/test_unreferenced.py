@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from codemap_core.model import SymbolKind
+from codemap_core.queries.graph import unreferenced
 from codemap_core.queries.graph.unreferenced import find_unreferenced
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.unreferenced import Doubt, Sureness, Unreferenced
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.reading.symbol_search import SymbolFilter
+from codemap_core.storage.reading.unused_symbols import UnusedSymbol, unused_symbols
 from tests.core.queries.conftest import open_index, write_source_index
 from tests.plugins.index_tools.library import LEFTOVERS, SHELF
 
@@ -104,6 +107,22 @@ def test_pages_follow_each_other(books: Snapshot) -> None:
         find_unreferenced(books, SymbolFilter(), limit=4, offset=offset) for offset in range(0, whole.total_count, 4)
     ]
     assert [row for page in pages for row in page.rows] == list(whole.rows)
+
+
+def test_the_pages_of_one_question_are_judged_once(books: Snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[SymbolFilter] = []
+
+    def counting(reader: IndexReader, where: SymbolFilter, *further: Any) -> list[UnusedSymbol]:
+        asked.append(where)
+        return unused_symbols(reader, where, *further)
+
+    monkeypatch.setattr(unreferenced, "unused_symbols", counting)
+    one, other = SymbolFilter(), SymbolFilter(kinds=(SymbolKind.METHOD,))
+    find_unreferenced(books, other, limit=4)
+    asked.clear()
+    for where, offset in ((one, 0), (one, 4), (other, 0), (other, 4)):
+        find_unreferenced(books, where, limit=4, offset=offset)
+    assert len(asked) == 2
 
 
 def test_lines_are_grouped_by_sureness_and_file(books: Snapshot) -> None:
