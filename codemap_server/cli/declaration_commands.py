@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from codemap_core.model.counting import counted, kinds_counted
+from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
@@ -74,7 +75,7 @@ def outline(
     format_ = output.chosen()
     with asker(place.folder, revision, quiet=output.quiet) as asks:
         path = asks.within(symbol)
-        is_file = "/" in path or path.endswith((".cs", ".razor", ".vb", ".fs"))
+        is_file = not symbol.startswith(ID_PREFIXES) and ("/" in path or path.endswith((".cs", ".razor", ".vb", ".fs")))
         meant = (
             {"file_path": path}
             if is_file

@@ -339,6 +339,18 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
         assert "other languages" not in codemap("call", tool, "symbol=Model.Hidden", cwd=clone.root).stdout
 
 
+def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit({"web/tsconfig.json": "{}", "web/shop.ts": "export class Shop { open() { } }"})
+    codemap("index", "-q", cwd=clone.root)
+    assert codemap("outline", "T:web/shop.ts.Shop", cwd=clone.root).stdout.startswith("web/shop.ts:1  method  open()")
+    assert (
+        "is a method and has no members"
+        in codemap("outline", "M:web/shop.ts.Shop.open", cwd=clone.root, fails=2).stderr
+    )
+    assert "web/shop.ts:1  class  " in codemap("outline", "web/shop.ts", cwd=clone.root).stdout
+
+
 def test_hierarchies(run: Run) -> None:
     lines = run("hierarchy", "OrderPaid").stdout.splitlines()
     assert any(line.startswith("OrderEvent  ") and line.endswith("[base type]") for line in lines)
