@@ -143,7 +143,7 @@ class _Judge:
         self._constructors: Final = Counter(
             each.container for each in found if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static
         )
-        self._entered: Final = entered_ids(snapshot)
+        self._entered: Final = snapshot.kept(entered_ids)
         self._started: Final = {each.container for each in found if self._is_entry_point(each)}
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
