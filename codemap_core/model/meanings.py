@@ -98,7 +98,9 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
     """Operators that the language applies without a token."""
     finalizers: tuple[str, ...] = ()
     framework_members: tuple[str, ...] = ()
-    """Methods that hosts find by their name alone."""
+    """Methods that hosts find by their name alone, unless they are private."""
+    engine_members: tuple[str, ...] = ()
+    """Methods that an engine finds by their name alone, private ones too, in types that have a base."""
     entry_points: tuple[str, ...] = ()
     """Static methods that a program begins with."""
     ambient_modifiers: tuple[str, ...] = ()

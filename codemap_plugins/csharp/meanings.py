@@ -6,6 +6,7 @@ from typing import Final
 
 from codemap_core.model.documentation_id import type_ids
 from codemap_core.model.meanings import ImpliedUses, Meanings
+from codemap_plugins.csharp.unity_messages import UNITY_MESSAGES
 
 _INERT: Final = (
     "System.ObsoleteAttribute",
@@ -106,6 +107,7 @@ CSHARP_MEANINGS: Final = Meanings(
         finalizers=("Finalize",),
         entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
         framework_members=_FRAMEWORK_MEMBERS,
+        engine_members=UNITY_MESSAGES,
         compiler_namespaces=("System",),
         friend_attributes=type_ids("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),
         friend_patterns=(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)',),

@@ -228,6 +228,8 @@ class _Judge:
             found.append(Doubt.LIBRARY_BASE)
         if symbol.is_type and symbol.has_own_base:
             found.append(Doubt.OWN_BASE)
+        if innermost is not None and self._is_called_by_engine(symbol, innermost):
+            found.append(Doubt.FRAMEWORK_TYPE)
         if innermost is not None and not symbol.is_type and not is_hidden:
             is_found = symbol.name in self._implied.framework_members or self._is_called_by_host(symbol)
             if innermost.has_unknown_base and not symbol.is_static:
@@ -278,6 +280,10 @@ class _Judge:
         """A public method of a type that is an endpoint as a whole: a hub, a page, a controller."""
         is_method = symbol.kind is SymbolKind.METHOD and symbol.visibility is Visibility.PUBLIC and not symbol.is_static
         return is_method and container_of(symbol.symbol_id) in self._entered
+
+    def _is_called_by_engine(self, symbol: UnusedSymbol, container: Container) -> bool:
+        has_base = container.has_unknown_base or container.has_library_base or container.has_own_base
+        return has_base and symbol.kind is SymbolKind.METHOD and symbol.name in self._implied.engine_members
 
     def _is_entry_point(self, symbol: UnusedSymbol) -> bool:
         if symbol.kind in self._implied.imported_kinds or symbol.symbol_id in self._entered:

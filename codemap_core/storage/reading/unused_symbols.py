@@ -66,6 +66,7 @@ class Container(Struct, frozen=True):
     is_attributed: bool
     has_library_base: bool
     has_unknown_base: bool
+    has_own_base: bool
 
 
 class UnusedSymbol(Struct, frozen=True, kw_only=True):
@@ -152,6 +153,7 @@ def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses
                 _attributed(facets.inert),
                 _based(facets, external=True),
                 _UNKNOWN_BASE,
+                _based(facets, external=False),
             ).where(t.Symbol.repeated.is_(False))
             for chunk in portions(sorted(wanted)):
                 for row in connection.execute(query.where(t.Symbol.symbol.in_(chunk))):

@@ -171,3 +171,22 @@ def test_an_explicit_implementation_of_an_unknown_interface_is_doubtful(tmp_path
     with open_index(write_source_index(tmp_path / "explicit.db", {"Answers.cs": source})) as index:
         found = verdicts(find(index, doubtful=True))
     assert found["M:Answers.IUnknown#Answer"] == (Sureness.DOUBTFUL, (Doubt.LIBRARY_SLOT,))
+
+
+def test_an_engine_calls_private_messages_of_what_derives_from_its_types(tmp_path: Path) -> None:
+    source = """using UnityEngine;
+class Player : MonoBehaviour { void Update() { } void OnTriggerEnter2D(Collider2D other) { } void Help() { } }
+class Boss : Player { void Awake() { } }
+class Plain { void Update() { } }
+class Uses { (Player, Boss, Plain) all; }
+"""
+    with open_index(write_source_index(tmp_path / "unity.db", {"Player.cs": source})) as index:
+        found = verdicts(find(index, doubtful=True, kinds=(SymbolKind.METHOD,)))
+    called = (Sureness.DOUBTFUL, (Doubt.FRAMEWORK_TYPE,))
+    assert found == {
+        "M:Player.Update": called,
+        "M:Player.OnTriggerEnter2D(Collider2D)": called,
+        "M:Boss.Awake": called,
+        "M:Player.Help": (Sureness.UNUSED, ()),
+        "M:Plain.Update": (Sureness.UNUSED, ()),
+    }
