@@ -46,6 +46,11 @@ _IMPLICIT: Final = frozenset(
     AppendLiteral AppendFormatted ToStringAndClear GetPinnableReference EnterScope Create""".split()  # noqa: SIM905
 )
 _IMPLICIT_KINDS: Final = frozenset({DeclarationKind.INDEXER, DeclarationKind.OPERATOR, DeclarationKind.CONVERSION})
+_SHAPED_AS: Final = {
+    DeclarationKind.RECORD_STRUCT: DeclarationKind.RECORD_CLASS,
+    DeclarationKind.EXTENSION_BLOCK: DeclarationKind.CLASS,
+}
+"""Kinds of which stable ids say the same."""
 _ASSIGNING: Final = frozenset({DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR})
 """What may give read-only members their values: a primary constructor has no statements."""
 _CONSTRUCTORS: Final = frozenset(
@@ -195,9 +200,10 @@ class _Reader:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
                 partial_members.update(_partial_members(place, usings[declaration.scope], members))
                 heads.setdefault(place.full_name, []).append(_head(declaration))
+            if not declaration.condition and Modifiers.FILE not in declaration.modifiers:
                 outer = places[declaration.parent] if declaration.parent >= 0 else None
                 within = outer.full_name if outer is not None else ""
-                kind = declaration.kind.value
+                kind = _SHAPED_AS.get(declaration.kind, declaration.kind).value
                 shapes.add((f"{place.namespace} {within} {kind} {len(declaration.type_parameters)}", declaration.name))
         self._aliases()
         if "base" in self._mentions or _CREATES.search(self._source):
@@ -432,7 +438,7 @@ def _head(declaration: TypeDeclaration) -> list[object]:
 
 def _part(declaration: TypeDeclaration, members: Iterable[MemberDeclaration]) -> list[object]:
     """What rows of any other part's file may hold of a part: members that share shapes or are partial too."""
-    said: list[object] = [declaration.modifiers]
+    said: list[object] = [declaration.kind, declaration.modifiers]
     for each in members:
         said.append([each.kind, each.name, each.signature, each.modifiers, each.condition])
     return said

@@ -60,6 +60,11 @@ _SYMBOL_KINDS: Final = {
 }
 
 
+def kind_of_symbol(kind: DeclarationKind) -> SymbolKind:
+    """What a declaration of a type declares."""
+    return _SYMBOL_KINDS[kind]
+
+
 class DeclaringProject:
     """The project that declares a type, as the type knows it."""
 

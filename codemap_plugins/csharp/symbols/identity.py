@@ -11,8 +11,9 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, method_type_parameters
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, kind_of_symbol, method_type_parameters
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type, TypeParameterType, documentation_id, metadata_display
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers, Parameter
@@ -128,8 +129,8 @@ def stable_digest(parts: Iterable[str]) -> str:
     return "sym_" + hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def shape_of_type(definition: SourceTypeDefinition) -> tuple[str, ...]:
-    """The shape of a type without its name: project, place, kind, arity."""
+def shape_of_type(definition: SourceTypeDefinition, kind: SymbolKind | None = None) -> tuple[str, ...]:
+    """The shape of a type without its name: project, place, kind, arity. ``kind``: in place of its own, see ``shapes_of_type``."""
     container = definition.container
     return (
         "type",
@@ -137,9 +138,18 @@ def shape_of_type(definition: SourceTypeDefinition) -> tuple[str, ...]:
         definition.namespace,
         definition.file_local,
         container.container_path if container is not None else "",
-        definition.kind.value,
+        (kind or definition.kind).value,
         str(definition.arity),
     )
+
+
+def shapes_of_type(definition: SourceTypeDefinition) -> list[tuple[str, ...]]:
+    """The shapes that its name is one of the names of. There are several where its parts are of several kinds, an error (ECMA-334 §15.2.7):
+    a part tells without the others which shape it belongs to."""
+    if len(definition.parts) < 2:
+        return [shape_of_type(definition)]
+    kinds = dict.fromkeys(kind_of_symbol(part.declaration.kind) for part in definition.parts)
+    return [shape_of_type(definition, kind) for kind in kinds]
 
 
 def shape_of_member(member: MemberDeclaration, symbol_id: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from codemap_plugins.csharp.symbols.identity import (
     MemberIdentity,
     shape_of_member,
     shape_of_type,
+    shapes_of_type,
     stable_digest,
     stable_ids,
 )
@@ -185,15 +186,15 @@ class SymbolRows:
         pending = list(definitions)
         while pending:
             definition = pending.pop()
-            shape = shape_of_type(definition)
-            names = shapes.get(shape)
-            if names is None:
-                names = shapes[shape] = Counter()
-            names[definition.name] += by
-            if not names[definition.name]:
-                del names[definition.name]
-                if not names:
-                    del shapes[shape]
+            for shape in shapes_of_type(definition):
+                names = shapes.get(shape)
+                if names is None:
+                    names = shapes[shape] = Counter()
+                names[definition.name] += by
+                if not names[definition.name]:
+                    del names[definition.name]
+                    if not names:
+                        del shapes[shape]
             pending.extend(definition.nested.values())
 
     def redeclared(self, difference: Redeclared) -> None:

@@ -59,6 +59,25 @@ def test_an_index_that_goes_on_has_the_rows_of_one_from_scratch(
     assert taken_up.bound is not None, "it was built again"
 
 
+@pytest.mark.parametrize("bench", [Bench, WorkspaceBench], ids=["a commit", "a workspace"])
+def test_a_part_of_another_kind_belongs_to_the_shape_that_it_says(
+    host: PluginHost, tmp_path: Path, bench: type[Bench] | type[WorkspaceBench]
+) -> None:
+    """One part does not know that another one makes the type a class."""
+    files = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
+    files |= {
+        _PROJECT: _PROJECT_TEXT.format(""),
+        "P/First.cs": "namespace N { partial class X { } }",
+        "P/Second.cs": "namespace N { partial class X { void M() { } } }",
+        "P/Use.cs": "namespace N { class Use { void M() { } } }",
+    }
+    trial: Trial = bench(tmp_path, files, host)
+    for first in ("partial struct X", "partial class X", "partial record X", "partial class Y"):
+        taken_up = trial.take_up({**files, "P/First.cs": f"namespace N {{ {first} {{ }} }}"})
+        assert taken_up.found == [], first
+        assert taken_up.bound is not None, "it was built again"
+
+
 def _use(case: Case) -> str:
     return "U/Use.cs" if case.get("apart") else "P/Use.cs"
 
