@@ -234,7 +234,7 @@ class _Judge:
             is_found = symbol.name in self._implied.framework_members or self._is_called_by_host(symbol)
             if innermost.has_unknown_base and not symbol.is_static:
                 found.append(Doubt.UNKNOWN_BASE)
-            elif is_found or (innermost.has_library_base and innermost.number in self._candidates):
+            elif is_found or (innermost.has_library_base and self._may_fill_a_slot(symbol, innermost)):
                 found.append(Doubt.FRAMEWORK_TYPE)
         return found
 
@@ -275,6 +275,11 @@ class _Judge:
         if symbol.is_named_unresolved:
             found.append(Doubt.UNRESOLVED)
         return found
+
+    def _may_fill_a_slot(self, symbol: UnusedSymbol, container: Container) -> bool:
+        """A member of a type with a library's base that nothing names, or one that names an unknown type: of libraries, members whose
+        signatures do so are not known either."""
+        return container.number in self._candidates or (symbol.names_unknown_type and not symbol.is_static)
 
     def _is_called_by_host(self, symbol: UnusedSymbol) -> bool:
         """A public method of a type that is an endpoint as a whole: a hub, a page, a controller."""

@@ -52,6 +52,13 @@ _UNKNOWN_BASE: Final = text(
 )
 
 
+_NAMES_UNKNOWN_TYPE: Final = exists(
+    select(literal(1)).where(
+        t.Ref.from_symbol == t.Symbol.symbol, t.Ref.kind == REF_KIND_CODES[RefKind.TYPE], t.Ref.to_symbol.is_(None)
+    )
+)
+
+
 class Container(Struct, frozen=True):
     """A type around candidates. ``container`` is its own container's number, or null."""
 
@@ -105,6 +112,8 @@ class UnusedSymbol(Struct, frozen=True, kw_only=True):
     """A type that derives from or implements a library's."""
     has_own_base: bool
     has_attributed_member: bool
+    names_unknown_type: bool
+    """Of its signature or body."""
 
     @property
     def is_type(self) -> bool:
@@ -280,6 +289,7 @@ def _candidates(by_tests: ColumnElement[bool], facets: _Facets) -> Any:
             _based(facets, external=True),
             _based(facets, external=False),
             _attributed_member(facets.inert),
+            _NAMES_UNKNOWN_TYPE,
         )
         .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
         .join(t.File, t.File.id == t.Symbol.file_id)
@@ -291,7 +301,9 @@ def _candidates(by_tests: ColumnElement[bool], facets: _Facets) -> Any:
 def _candidate(row: Sequence[Any]) -> UnusedSymbol:
     number_row, number, container, kind, name, symbol_id, visibility, static, modifiers, project, *further = row
     path, language, line, generated, condition, parts, *rest = further
-    tests, attributed, library_slot, own_slot, filled, unresolved, library_base, own_base, member = map(bool, rest)
+    tests, attributed, library_slot, own_slot, filled, unresolved, library_base, own_base, member, unknown = map(
+        bool, rest
+    )
     return UnusedSymbol(
         row=number_row,
         number=number,
@@ -318,6 +330,7 @@ def _candidate(row: Sequence[Any]) -> UnusedSymbol:
         has_library_base=library_base,
         has_own_base=own_base,
         has_attributed_member=member,
+        names_unknown_type=unknown,
     )
 
 

@@ -190,3 +190,15 @@ class Uses { (Player, Boss, Plain) all; }
         "M:Player.Help": (Sureness.UNUSED, ()),
         "M:Plain.Update": (Sureness.UNUSED, ()),
     }
+
+
+def test_what_names_an_unknown_type_may_implement_what_is_not_known_of_a_library(tmp_path: Path) -> None:
+    source = """using Microsoft.AspNetCore.Mvc.Filters;
+class Filter : IFilterMetadata { public void Apply(Unknown of) { } public void Other(int of) { } }
+class Plain { public void Apply(Unknown of) { } }
+class Uses { (Filter, Plain) all; }
+"""
+    with open_index(write_source_index(tmp_path / "slots.db", {"Filter.cs": source})) as index:
+        found = verdicts(find(index, doubtful=True, kinds=(SymbolKind.METHOD,)))
+    assert found["M:Filter.Apply(Unknown)"] == (Sureness.DOUBTFUL, (Doubt.FRAMEWORK_TYPE,))
+    assert found["M:Filter.Other(System.Int32)"] == found["M:Plain.Apply(Unknown)"] == (Sureness.UNUSED, ())
