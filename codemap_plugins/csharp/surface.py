@@ -21,6 +21,7 @@ from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import (
+    SYMBOL_KINDS,
     AttributeSyntax,
     DeclarationKind,
     DocumentUnit,
@@ -46,11 +47,6 @@ _IMPLICIT: Final = frozenset(
     AppendLiteral AppendFormatted ToStringAndClear GetPinnableReference EnterScope Create""".split()  # noqa: SIM905
 )
 _IMPLICIT_KINDS: Final = frozenset({DeclarationKind.INDEXER, DeclarationKind.OPERATOR, DeclarationKind.CONVERSION})
-_SHAPED_AS: Final = {
-    DeclarationKind.RECORD_STRUCT: DeclarationKind.RECORD_CLASS,
-    DeclarationKind.EXTENSION_BLOCK: DeclarationKind.CLASS,
-}
-"""Kinds of which stable ids say the same."""
 _ASSIGNING: Final = frozenset({DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR})
 """What may give read-only members their values: a primary constructor has no statements."""
 _CONSTRUCTORS: Final = frozenset(
@@ -200,10 +196,11 @@ class _Reader:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
                 partial_members.update(_partial_members(place, usings[declaration.scope], members))
                 heads.setdefault(place.full_name, []).append(_head(declaration))
+            # What is declared for one file alone shares its shape with nothing elsewhere.
             if not declaration.condition and Modifiers.FILE not in declaration.modifiers:
                 outer = places[declaration.parent] if declaration.parent >= 0 else None
                 within = outer.full_name if outer is not None else ""
-                kind = _SHAPED_AS.get(declaration.kind, declaration.kind).value
+                kind = SYMBOL_KINDS[declaration.kind].value
                 shapes.add((f"{place.namespace} {within} {kind} {len(declaration.type_parameters)}", declaration.name))
         self._aliases()
         if "base" in self._mentions or _CREATES.search(self._source):

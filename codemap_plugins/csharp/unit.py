@@ -23,6 +23,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.flags import DecodedFlag
 from codemap_plugins.csharp.source_text import PackedLines
 from codemap_plugins.csharp.type_syntax import TypeSyntax
@@ -63,6 +64,19 @@ class DeclarationKind(IntEnum):
     OPERATOR = 23
     CONVERSION = 24
     TOP_LEVEL_MAIN = 25
+
+
+SYMBOL_KINDS: Final = {
+    DeclarationKind.CLASS: SymbolKind.CLASS,
+    DeclarationKind.STRUCT: SymbolKind.STRUCT,
+    DeclarationKind.INTERFACE: SymbolKind.INTERFACE,
+    DeclarationKind.ENUM: SymbolKind.ENUM,
+    DeclarationKind.DELEGATE: SymbolKind.DELEGATE,
+    DeclarationKind.RECORD_CLASS: SymbolKind.RECORD,
+    DeclarationKind.RECORD_STRUCT: SymbolKind.RECORD,
+    DeclarationKind.EXTENSION_BLOCK: SymbolKind.CLASS,
+}
+"""Of declarations of types."""
 
 
 class Modifiers(DecodedFlag):

@@ -13,7 +13,14 @@ from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.metadata.surface import ExtensionBlock
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, TypeFactory, TypeParameterType
-from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, Outline, TypeDeclaration, TypeParameter
+from codemap_plugins.csharp.unit import (
+    SYMBOL_KINDS,
+    DeclarationKind,
+    Modifiers,
+    Outline,
+    TypeDeclaration,
+    TypeParameter,
+)
 
 _LINE_INDEXES: Final = 8
 """How many of them a table keeps."""
@@ -46,23 +53,6 @@ class LibraryExtensionBlock(TypeDefinition):
     @property
     def is_extension_block(self) -> bool:
         return True
-
-
-_SYMBOL_KINDS: Final = {
-    DeclarationKind.CLASS: SymbolKind.CLASS,
-    DeclarationKind.STRUCT: SymbolKind.STRUCT,
-    DeclarationKind.INTERFACE: SymbolKind.INTERFACE,
-    DeclarationKind.ENUM: SymbolKind.ENUM,
-    DeclarationKind.DELEGATE: SymbolKind.DELEGATE,
-    DeclarationKind.RECORD_CLASS: SymbolKind.RECORD,
-    DeclarationKind.RECORD_STRUCT: SymbolKind.RECORD,
-    DeclarationKind.EXTENSION_BLOCK: SymbolKind.CLASS,
-}
-
-
-def kind_of_symbol(kind: DeclarationKind) -> SymbolKind:
-    """What a declaration of a type declares."""
-    return _SYMBOL_KINDS[kind]
 
 
 class DeclaringProject:
@@ -150,7 +140,7 @@ class SourceTypeDefinition(TypeDefinition):
             path = container.path
         else:
             path = (*container.path, own) if container is not None else (own,)
-        kind = _SYMBOL_KINDS[declaration.kind]
+        kind = SYMBOL_KINDS[declaration.kind]
         super().__init__(
             namespace,
             path,

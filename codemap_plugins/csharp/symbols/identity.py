@@ -13,10 +13,10 @@ from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, kind_of_symbol, method_type_parameters
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, method_type_parameters
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type, TypeParameterType, documentation_id, metadata_display
-from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers, Parameter
+from codemap_plugins.csharp.unit import SYMBOL_KINDS, DeclarationKind, MemberDeclaration, Modifiers, Parameter
 
 _BY_REFERENCE: Final = frozenset({"ref", "out", "in"})
 _PREFIXES: Final = {
@@ -148,7 +148,7 @@ def shapes_of_type(definition: SourceTypeDefinition) -> list[tuple[str, ...]]:
     a part tells without the others which shape it belongs to."""
     if len(definition.parts) < 2:
         return [shape_of_type(definition)]
-    kinds = dict.fromkeys(kind_of_symbol(part.declaration.kind) for part in definition.parts)
+    kinds = dict.fromkeys(SYMBOL_KINDS[part.declaration.kind] for part in definition.parts)
     return [shape_of_type(definition, kind) for kind in kinds]
 
 

@@ -6,7 +6,7 @@ other member belongs to the file that declares it. Rows come in source order.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
@@ -102,7 +102,7 @@ class SymbolRows:
 
     def __init__(self, table: SymbolTable) -> None:
         self._table: Final = table
-        self._type_shapes: dict[tuple[str, ...], Counter[str]] | None = None
+        self._type_shapes: defaultdict[tuple[str, ...], Counter[str]] | None = None
         """Shape → how many types have it, by name."""
         self._stable_types: dict[SourceTypeDefinition, str] = {}
         self._member_ids: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], tuple[str, str]]] = {}
@@ -174,9 +174,9 @@ class SymbolRows:
         result = self._stable_types[definition] = stable_digest(parts)
         return result
 
-    def _shapes(self) -> dict[tuple[str, ...], Counter[str]]:
+    def _shapes(self) -> defaultdict[tuple[str, ...], Counter[str]]:
         if self._type_shapes is None:
-            self._type_shapes = {}
+            self._type_shapes = defaultdict(Counter)
             for definitions in self._table.types.values():
                 self._count_shapes(definitions, 1)
         return self._type_shapes
@@ -187,14 +187,12 @@ class SymbolRows:
         while pending:
             definition = pending.pop()
             for shape in shapes_of_type(definition):
-                names = shapes.get(shape)
-                if names is None:
-                    names = shapes[shape] = Counter()
+                names = shapes[shape]
                 names[definition.name] += by
                 if not names[definition.name]:
                     del names[definition.name]
-                    if not names:
-                        del shapes[shape]
+                if not names:
+                    del shapes[shape]
             pending.extend(definition.nested.values())
 
     def redeclared(self, difference: Redeclared) -> None:
