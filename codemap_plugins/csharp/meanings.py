@@ -85,11 +85,7 @@ _FRAMEWORK_MEMBERS: Final = (
     *("Configure", "ConfigureServices", "ConfigureContainer"),  # of a start-up class
     *("Invoke", "InvokeAsync"),  # of middleware and view components
     *("TryParse", "BindAsync"),  # of the type of an endpoint's parameter
-    *(
-        "CreateHostBuilder",
-        "CreateWebHostBuilder",
-        "BuildWebHost",
-    ),  # of the program, by the tools of EF Core and by tests
+    *("CreateHostBuilder", "CreateWebHostBuilder", "BuildWebHost"),  # of the program, by tools and tests
 )
 """Names by which ASP.NET Core and its tools find methods."""
 

@@ -66,7 +66,7 @@ class Asker:
             wanted = _AT_ONCE if paging.wanted is None else min(_AT_ONCE, paging.wanted - shown)
             result = self.ask(tool, **arguments, **({limit: wanted} if limit else {}), offset=paging.offset + shown)
             count = len(rows(result.data))
-            if paging.wanted is not None and shown + count > paging.wanted:  # of each level no more than were wanted
+            if paging.wanted is not None and shown + count > paging.wanted:  # a graph takes the limit for each level
                 count = paging.wanted - shown
                 result = replace(result, data=result.data.cut(count))
             found.append(result)

@@ -233,7 +233,7 @@ def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     if run_by:
         return (run_by,)
     declared = snapshot.reader.first_declarations((symbol_id,)).get(symbol_id)
-    return f"{NOT_SEEN[0].upper()}{NOT_SEEN[1:]}.", other_files_said(snapshot, declared)
+    return f"{NOT_SEEN.capitalize()}.", other_files_said(snapshot, declared)
 
 
 def _possible_said(asks: Asker, meant: dict[str, Any]) -> str:

@@ -128,8 +128,9 @@ def whole_answer(found: Sequence[ToolResult], listed: str = "") -> dict[str, Any
     first = found[0]
     data = msgspec.to_builtins(first.data, str_keys=True)
     if listed:
-        further = chain.from_iterable(getattr(each.data, listed) for each in found[1:])
-        data[listed] = [*data.get(listed, ()), *msgspec.to_builtins(tuple(further), str_keys=True)]
+        further = tuple(chain.from_iterable(getattr(each.data, listed) for each in found[1:]))
+        if further:
+            data[listed] = [*data.get(listed, ()), *msgspec.to_builtins(further, str_keys=True)]
         data.pop("truncated", None)
     answer: dict[str, Any] = {"data": data, "confidence": first.confidence.value}
     if first.page is not None:

@@ -1,4 +1,4 @@
-"""``--all`` prints every row of an answer that takes several calls of the tool, in each format."""
+"""``--all`` prints every row of an answer that takes several calls of the tool, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -30,9 +30,24 @@ class D{n} : Base
 """
 
 
+class _Many:
+    """Runs a command in an indexed repository that answers with many rows."""
+
+    def __init__(self, folder: Path, root: Path) -> None:
+        user = folder / "user"
+        user.mkdir()
+        self._shell: Final = Shell(folder / "data", user)
+        self._root: Final = root
+        self("index", "-q")
+
+    def __call__(self, *arguments: str) -> list[str]:
+        return self._shell(*arguments, cwd=self._root).stdout.splitlines()
+
+
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    clone = Clone(tmp_path_factory.mktemp("many") / "repository")
+def many(tmp_path_factory: pytest.TempPathFactory) -> _Many:
+    folder = tmp_path_factory.mktemp("many")
+    clone = Clone(folder / "repository")
     sets = "\n".join(f"    public DbSet<D{n}> T{n} {{ get; set; }}" for n in range(_MANY))
     calls = "\n".join(f"        Target{n}();" for n in range(_MANY))
     targets = "\n".join(f"    static void Target{n}() {{ }}" for n in range(_MANY))
@@ -46,7 +61,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "Calls.cs": f"class Calls\n{{\n    void All()\n    {{\n{calls}\n    }}\n{targets}\n}}\n",
         }
     )
-    return clone.root
+    return _Many(folder, clone.root)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +86,10 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
     ids=" ".join,
 )
-def test_every_row_is_printed(codemap: Shell, many: Path, command: tuple[str, ...]) -> None:
-    codemap("index", many)
-    printed = codemap(*command, "--all", "--json", cwd=many).stdout
-    rows = [json.loads(line) for line in printed.splitlines()]
+def test_every_row_is_printed(many: _Many, command: tuple[str, ...]) -> None:
+    rows = [json.loads(line) for line in many(*command, "--all", "--json")]
     if len(rows) == 1:
         rows = max((each for each in rows[0]["data"].values() if isinstance(each, list)), key=len)
     assert len(rows) >= _MANY
     assert len({json.dumps(row) for row in rows}) == len(rows)
-    assert len(codemap(*command, "--all", cwd=many).stdout.splitlines()) >= _MANY
+    assert len(many(*command, "--all")) >= _MANY

@@ -174,9 +174,8 @@ class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
         tests = f", {self.test_users:,} of them in tests" if self.test_users else ""
         named = self.used_by[: self.users - self.test_users]
         more = ", …" if self.users - self.test_users > len(named) else ""
-        return (
-            f"used by {counted(self.users, 'member')}{tests}: {', '.join(dict.fromkeys(map(short_name, named)))}{more}"
-        )
+        names = ", ".join(dict.fromkeys(map(short_name, named)))
+        return f"used by {counted(self.users, 'member')}{tests}: {names}{more}"
 
     def said(self) -> Iterator[str]:
         """The row, then what does not fit into it. A signature stands for the kind and the name that it says."""

@@ -20,6 +20,8 @@ _QUALIFIED_NAME: Final = re.compile(r"(?:\w+\.)*(\w+)(?:\(\))?")
 _BRACES: Final = re.compile(r"\{([^{}]+)\}")
 _SYMBOLIC: Final = (SymbolKind.OPERATOR, SymbolKind.INDEXER)
 """Their names are not written where they are used."""
+_NAMELESS: Final = (*_SYMBOLIC, SymbolKind.CONSTRUCTOR)
+"""Nor is that of a constructor one of its own."""
 _MAY_USE: Final = """files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt'
     AND files.path NOT IN (SELECT path FROM solutions)"""
 # CROSS JOIN keeps the order: the words of few names are looked up, not the names of all words.
@@ -54,7 +56,7 @@ def named_in_other_texts(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -
 
 def other_texts_naming(reader: IndexReader, symbol: SymbolRow) -> list[str]:
     """Paths of the files of other languages in which the name of a declaration is a word; files that hold data alone come last."""
-    words = "" if symbol.kind in (*_SYMBOLIC, SymbolKind.CONSTRUCTOR) else _match_of(symbol.name)
+    words = "" if symbol.kind in _NAMELESS else _match_of(symbol.name)
     if not words:
         return []
     with reader.streaming() as connection:
@@ -66,7 +68,7 @@ def named_in_strings(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> se
     qualified name, or in braces."""
     by_file: defaultdict[str, list[UnusedSymbol]] = defaultdict(list)
     for each in symbols:
-        if each.kind not in (*_SYMBOLIC, SymbolKind.CONSTRUCTOR):
+        if each.kind not in _NAMELESS:
             by_file[each.file_path].append(each)
     found: set[int] = set()
     for portion in portions(sorted(by_file)):

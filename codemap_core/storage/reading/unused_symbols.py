@@ -50,8 +50,6 @@ _UNKNOWN_BASE: Final = text(
     "EXISTS (SELECT 1 FROM relations AS b JOIN symbol_ids AS i ON i.id = b.to_symbol "
     "WHERE b.from_symbol = symbols.symbol AND i.symbol_id GLOB '!:*')"
 )
-
-
 _NAMES_UNKNOWN_TYPE: Final = exists(
     select(literal(1)).where(
         t.Ref.from_symbol == t.Symbol.symbol, t.Ref.kind == REF_KIND_CODES[RefKind.TYPE], t.Ref.to_symbol.is_(None)
@@ -113,7 +111,7 @@ class UnusedSymbol(Struct, frozen=True, kw_only=True):
     has_own_base: bool
     has_attributed_member: bool
     names_unknown_type: bool
-    """Of its signature or body."""
+    """In its signature or body."""
 
     @property
     def is_type(self) -> bool:

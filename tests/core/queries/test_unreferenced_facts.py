@@ -40,16 +40,6 @@ namespace Desk
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net10.0</TargetFramework><OutputType>Exe</OutputType></PropertyGroup>
 </Project>"""
-SCANNED = FactRow(
-    kind="di_registration",
-    value="IClock → UtcClock|Scoped",
-    detail={"at": 1, "service_id": "T:Shop.IClock", "implementation_id": "T:Shop.UtcClock", "beyond": True},
-    symbol_id=None,
-    file_path="Shop.cs",
-    line_start=1,
-    line_end=1,
-    project="Shop.csproj",
-)
 
 
 def _fact(kind: str, detail: dict[str, str | int], symbol_id: str | None) -> FactRow:
@@ -65,7 +55,10 @@ def _fact(kind: str, detail: dict[str, str | int], symbol_id: str | None) -> Fac
     )
 
 
-LED_TO = [
+FACTS = [
+    _fact(
+        "di_registration", {"service_id": "T:Shop.IClock", "implementation_id": "T:Shop.UtcClock", "beyond": True}, None
+    ),
     _fact("route", {"handler": "M:Desk.Asked.Answer"}, None),
     _fact("handler", {"handler_id": "T:Desk.Asked"}, "M:Desk.Asked.Handle"),
     _fact("job", {"method_id": "M:Desk.Asked.Work"}, None),
@@ -77,9 +70,7 @@ LED_TO = [
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     path = tmp_path_factory.mktemp("unreferenced") / "index.db"
-    with open_index(
-        write_source_index(path, {"Shop.csproj": PROJECT, "Shop.cs": SOURCE}, facts=[SCANNED, *LED_TO])
-    ) as opened:
+    with open_index(write_source_index(path, {"Shop.csproj": PROJECT, "Shop.cs": SOURCE}, facts=FACTS)) as opened:
         yield opened
 
 
