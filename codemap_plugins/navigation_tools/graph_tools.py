@@ -132,6 +132,7 @@ def _confidence(found: CallGraphResponse) -> Confidence:
 
 
 def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
+    from codemap_core.queries.graph.unseen_uses import unbound_files_said
     from codemap_core.queries.plain_lines import short_name
 
     hint = found.interface_implementation_hint
@@ -149,6 +150,8 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         yield from _possible_calls(snapshot, target)
     else:
         yield from _no_callers_said(snapshot, target, found)
+    if (found.total_nodes_found or more) and (files := unbound_files_said(snapshot, target.symbol)):
+        yield files
 
 
 def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:

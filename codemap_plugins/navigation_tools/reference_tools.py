@@ -87,7 +87,7 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
         page = None if arguments.count_only else Page(arguments.offset, found.total_count)
         confidence = Confidence.LOW if target.is_name_alone else _least(found)
     return ToolResult(
-        answer=" ".join(_said(snapshot, target, view, question)),
+        answer=" ".join((*_said(snapshot, target, view, question), *_not_bound(snapshot, target, view, arguments))),
         data=view,
         page=page,
         notes=tuple(_keyword_note(target)),
@@ -182,6 +182,21 @@ def _said(
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {how}."
     if not found.total_count and not only_unresolved and not found.elsewhere_count:
         yield from _why_none(snapshot, target, found)
+
+
+def _not_bound(
+    snapshot: Snapshot, target: Target, found: FindRefsResponse | ReferenceGroupsResponse, arguments: FindArguments
+) -> Iterator[str]:
+    """Beside the first of the uses that are bound, the files that may hold more."""
+    from codemap_core.queries.graph.unseen_uses import unbound_files_said
+
+    is_first = not arguments.offset and not (arguments.path or arguments.file_path)
+    if (
+        is_first
+        and found.total_count > found.unresolved_count
+        and (said := unbound_files_said(snapshot, target.symbol))
+    ):
+        yield said
 
 
 def _path_hint(

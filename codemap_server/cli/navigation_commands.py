@@ -34,6 +34,7 @@ from codemap_server.cli.terminal import note, print_json
 from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
 if TYPE_CHECKING:
+    from codemap_core.model import SymbolRow
     from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse
     from codemap_core.queries.views.references import ClassifiedReference
 
@@ -116,6 +117,8 @@ def refs(
             if not data.total_count:
                 is_all = not (unresolved or data.is_of_name or data.other_kinds or data.elsewhere_count)
                 note(asks.no_such_path(inside), *(_may_use(asks, data.target_symbol) if is_all else ()))
+            elif not (unresolved or data.is_of_name or inside or paging.offset):
+                note(_may_use_too(asks, data.target_symbol))
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -202,7 +205,7 @@ def callers(
         data, shown = _graph(asks, "graph.callers", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
             note(
-                *_callers_said(asks, data),
+                *_callers_said(asks, data, paging),
                 _possible_said(asks, asks.meaning(symbol, where)),
                 shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
             )
@@ -210,17 +213,20 @@ def callers(
             raise typer.Exit(NOTHING_FOUND)
 
 
-def _callers_said(asks: Asker, data: CallGraphResponse) -> tuple[str, ...]:
-    """How many there are, and how many more through interface and base members; where there are none, what else may run it."""
+def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging) -> tuple[str, ...]:
+    """How many there are, how many more through interface and base members, and what else may run it."""
     direct = f"{_counted_levels(data, 'caller')}." if data.total_nodes_found else ""
     hint = data.interface_implementation_hint
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
+    if not direct and not more:
+        return ("No callers.", *_may_use(asks, data.root))
+    besides = "" if paging.offset else _may_use_too(asks, data.root)
     if hint is None or not more:
-        return (direct,) if direct else ("No callers.", *_may_use(asks, data.root))
+        return direct, besides
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
-        return (direct, f"{more:,} more {through}")
-    return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")
+        return direct, f"{more:,} more {through}", besides
+    return "Nothing calls it directly;", f"{counted(more, 'caller')} {through}", besides
 
 
 def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
@@ -232,8 +238,18 @@ def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     run_by = run_by_a_framework(snapshot, symbol_id)
     if run_by:
         return (run_by,)
-    declared = snapshot.reader.first_declarations((symbol_id,)).get(symbol_id)
-    return f"{NOT_SEEN.capitalize()}.", other_files_said(snapshot, declared)
+    return f"{NOT_SEEN.capitalize()}.", other_files_said(snapshot, _declared(asks, symbol_id))
+
+
+def _may_use_too(asks: Asker, symbol_id: str) -> str:
+    """What may use a symbol besides bound code."""
+    from codemap_core.queries.graph.unseen_uses import unbound_files_said
+
+    return unbound_files_said(asks.snapshot(), _declared(asks, symbol_id))
+
+
+def _declared(asks: Asker, symbol_id: str) -> SymbolRow | None:
+    return asks.snapshot().reader.first_declarations((symbol_id,)).get(symbol_id)
 
 
 def _possible_said(asks: Asker, meant: dict[str, Any]) -> str:

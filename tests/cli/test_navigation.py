@@ -339,6 +339,32 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
         assert "other languages" not in codemap("call", tool, "symbol=Model.Hidden", cwd=clone.root).stdout
 
 
+def test_views_that_may_use_a_symbol_are_said_beside_its_uses(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit(
+        {
+            "core/Core.csproj": '<Project Sdk="Microsoft.NET.Sdk" />',
+            "core/Model.cs": "public class Model { public int Shown() => 0; public int Twice() => Shown() + Shown(); }",
+            "web/Web.csproj": """<Project Sdk="Microsoft.NET.Sdk.Web"><ItemGroup>
+                <ProjectReference Include="../core/Core.csproj" /></ItemGroup></Project>""",
+            "web/Cart.razor.cs": "partial class Cart { private int Count() => 1; private int Other() => Count(); }",
+            "web/Cart.razor": "<p>@Model.Shown()</p>\n@Count()\n\n<b>@Model.Shown()</b>",
+            "web/More.razor": "@Count()",
+            "elsewhere/Elsewhere.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+            "elsewhere/Index.cshtml": "@Shown()",
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    shown = "Its name is a word in 1 file that is not bound: web/Cart.razor:1,4."
+    counted = "Its name is a word in 1 file that is not bound: web/Cart.razor:2."
+    for command in ("refs", "callers"):
+        assert codemap(command, "Model.Shown", cwd=clone.root).stderr.endswith(f"{shown}\n"), command
+        assert counted in codemap(command, "Cart.Count", cwd=clone.root).stderr, command
+    for tool in ("refs.find", "graph.callers"):
+        assert shown in codemap("call", tool, "symbol=Model.Shown", cwd=clone.root).stdout
+    assert "not bound" not in codemap("refs", "Model.Shown", "--in", "core", cwd=clone.root).stderr
+
+
 def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"web/tsconfig.json": "{}", "web/shop.ts": "export class Shop { open() { } }"})

@@ -1,16 +1,21 @@
-"""What may use a symbol that nothing bound uses, as it is told beside an empty answer."""
+"""What may use a symbol and is not bound, as it is told beside an answer: where nothing bound uses it, and beside what does."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
-from codemap_core.model import SymbolRow
+from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.reading.spelt_names import other_texts_naming
+from codemap_core.storage.reading.spelt_names import other_texts_naming, unbound_code_naming
 
 NOT_SEEN: Final = "reflection, markup, generated code and code that #if leaves out are not seen"
 _SHOWN: Final = 3
+_LINES_SHOWN: Final = 3
+_IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
 _COMMON: Final = 20
 """A word that more files have says nothing of any of them."""
 
@@ -22,3 +27,70 @@ def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
         return ""
     shown = f": {', '.join(found[:_SHOWN])}{', …' if len(found) > _SHOWN else ''}" if len(found) <= _COMMON else ""
     return f"Its name is a word in {counted(len(found), 'file')} of other languages{shown}."
+
+
+def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
+    """The views, and the files of other languages of .NET, that may use a declaration: they are in a project that sees it and have its
+    name, on these lines. Of a private member only those beside its file. Empty where there are none, or too many to mean anything."""
+    if symbol is None or symbol.kind is SymbolKind.CONSTRUCTOR or not _IDENTIFIER.fullmatch(symbol.name):
+        return ""
+    named = unbound_code_naming(snapshot.reader, symbol.name)
+    if not named:
+        return ""
+    if symbol.visibility is Visibility.PRIVATE:
+        parts = (symbol.file_path, *(each.file_path for each in symbol.other_parts))
+        found = [path for path in named if any(part.startswith(path) for part in parts)]
+    else:
+        seen_by = snapshot.kept(_Visibility)
+        found = [path for path in named if seen_by.may_see(path, symbol.project)]
+    if not found or len(found) > _COMMON:
+        return ""
+    word = re.compile(rf"\b{re.escape(symbol.name)}\b")
+    texts = snapshot.reader.file_texts(found[:_SHOWN])
+    shown = ", ".join(_place(path, word, texts[path]) for path in found[:_SHOWN])
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"Its name is a word in {counted(len(found), 'file')} that {'is' if len(found) == 1 else 'are'} not bound: {shown}{more}."
+
+
+def _place(path: str, word: re.Pattern[str], text: str) -> str:
+    """``Views/Index.cshtml:12,40``: a path with the first lines that have the word."""
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
+    more = ",…" if len(lines) > _LINES_SHOWN else ""
+    return f"{path}:{','.join(map(str, lines[:_LINES_SHOWN]))}{more}"
+
+
+class _Visibility:
+    """Which files lie in projects that see others."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        projects = snapshot.reader.projects()
+        self._references: Final = {each.project_path: each.project_references for each in projects}
+        self._by_folder: Final[dict[str, list[str]]] = {}
+        for each in projects:
+            self._by_folder.setdefault(each.project_path.rpartition("/")[0], []).append(each.project_path)
+        self._seen: Final[dict[str, AbstractSet[str]]] = {}
+
+    def may_see(self, path: str, project: str) -> bool:
+        """Whether a project in the innermost folder that holds the file, of those with projects, is or references that project; a file
+        in no such folder may see all."""
+        folder = path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            if folder in self._by_folder:
+                return any(project in self._seen_by(each) for each in self._by_folder[folder])
+        return True
+
+    def _seen_by(self, project: str) -> AbstractSet[str]:
+        if project not in self._seen:
+            self._seen[project] = _reachable(project, self._references)
+        return self._seen[project]
+
+
+def _reachable(project: str, references: Mapping[str, tuple[str, ...]]) -> AbstractSet[str]:
+    found = {project}
+    pending = [project]
+    while pending:
+        further = [each for each in references.get(pending.pop(), ()) if each not in found]
+        found.update(further)
+        pending += further
+    return found

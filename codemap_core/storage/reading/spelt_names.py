@@ -30,6 +30,11 @@ _IN_OTHER_TEXT: Final = text(
     "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
     f"WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> json_extract(asked.value, '$[2]') AND {_MAY_USE}"
 )
+_UNBOUND_CODE: Final = text(
+    "SELECT files.path FROM files_fts CROSS JOIN files ON files.id = files_fts.rowid "
+    "WHERE files_fts MATCH :words AND (files.language IN ('razor', 'visualbasic', 'fsharp') OR files.path GLOB '*.xaml' "
+    "OR files.path GLOB '*.axaml' OR files.path GLOB '*.as[cp]x') ORDER BY files.path"
+)
 _OTHER_TEXTS: Final = text(
     "SELECT files.path FROM files_fts CROSS JOIN files ON files.id = files_fts.rowid "
     "WHERE files_fts MATCH :words AND files.language <> (SELECT language FROM files WHERE path = :declared_in) "
@@ -61,6 +66,12 @@ def other_texts_naming(reader: IndexReader, symbol: SymbolRow) -> list[str]:
         return []
     with reader.streaming() as connection:
         return [*connection.execute(_OTHER_TEXTS, {"words": words, "declared_in": symbol.file_path}).scalars()]
+
+
+def unbound_code_naming(reader: IndexReader, name: str) -> list[str]:
+    """Paths of the views and the files of other languages of .NET in which a name is a word; sorted."""
+    with reader.streaming() as connection:
+        return [*connection.execute(_UNBOUND_CODE, {"words": _match_of(name)}).scalars()]
 
 
 def named_in_strings(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:
