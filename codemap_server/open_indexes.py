@@ -117,7 +117,12 @@ def _closing(snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
-def _changed(apply: Callable[..., IndexInfo], changes: Changes, editor: IndexEditor, info: IndexInfo) -> IndexInfo:
+def _changed(
+    apply: Callable[[IndexEditor, Changes, IndexInfo], IndexInfo],
+    changes: Changes,
+    editor: IndexEditor,
+    info: IndexInfo,
+) -> IndexInfo:
     return apply(editor, changes, info)
 
 

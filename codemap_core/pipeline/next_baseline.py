@@ -86,7 +86,7 @@ def build_from(
         progress(Stage.PUBLISH, 0, 0)
         copying[0].finish()
         with copy:
-            info = copy.publish(apply(copy.editor, changes, info))
+            info = copy.publish(apply(copy.editor, changes, info, progress))
     if kept is not None and kept.result is not None:
         kept.resident.remember_unedited(Unedited.of(root, info), kept.result)
     return info, changes

@@ -23,7 +23,7 @@ from codemap_core.pipeline.changes import Changes
 from codemap_core.pipeline.comparison import find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.resident import Kept, Resident, StateKey, Unedited
-from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
+from codemap_core.progress import ProgressCallback, never_cancelled, unreported
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.repository import (
@@ -257,8 +257,7 @@ class Refresher:
         had: int,
     ) -> Refreshed:
         """``had``: symbols that ``changed`` had, and those they have by another way than ``changes``."""
-        self._progress(Stage.PUBLISH, 0, 0)
-        done = publish(path, changes, edits, changed, had)
+        done = publish(path, changes, edits, changed, had, self._progress)
         if kept is not None and kept.result is not None:
             kept.resident.remember(self._state_key(path, state, done.revision), kept.result)
         return done
@@ -427,13 +426,18 @@ def _unedited(state: WorkspaceState, changed: Sequence[str], symbols: int) -> Re
 
 
 def publish(
-    path: Path, changes: Changes, edits: Mapping[str, Edit | None], changed: Sequence[str], had: int
+    path: Path,
+    changes: Changes,
+    edits: Mapping[str, Edit | None],
+    changed: Sequence[str],
+    had: int,
+    progress: ProgressCallback,
 ) -> Refreshed:
     """Writes changes into a workspace. The caller holds its lock. ``had``: symbols that ``changed`` had. Raises: StorageError."""
     with edited_workspace(path) as edit:
         state = edit.state
         touched = frozenset(changed)
-        info = apply(edit.editor, changes, state.info)
+        info = apply(edit.editor, changes, state.info, progress)
         updated = had + sum(len(each.symbols) for each in changes.documents if each.document.file_path in touched)
         replaced = [
             ReplacedFile(each, None if found is None else found.blob_id, 0 if found is None else found.size)

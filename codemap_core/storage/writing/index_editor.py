@@ -87,6 +87,8 @@ _LIBRARIES_LET_GO: Final = (
     "AND NOT EXISTS (SELECT 1 FROM facts WHERE symbol = library_symbols.id)"
 )
 """Of some symbols those of libraries that no row refers to."""
+_MOST_PENDING: Final = 1 << 15
+"""References that wait in memory to be written; nothing has as many rows as they."""
 _UNINDEX_FILE: Final = "INSERT INTO files_fts (files_fts, rowid, text) VALUES ('delete', ?, ?)"
 
 
@@ -165,6 +167,8 @@ class IndexEditor:
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
         self._pending["refs"] += self._encoder.references(rows)
+        if len(self._pending["refs"]) >= _MOST_PENDING:
+            self._flush()
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
         self._add_owned("relations", self._encoder.relations(rows))

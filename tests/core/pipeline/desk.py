@@ -13,6 +13,7 @@ from codemap_core.pipeline import ensure_baseline
 from codemap_core.pipeline.refresh import Refresher
 from codemap_core.pipeline.resident import Resident
 from codemap_core.pipeline.reuse import Standing, read_previous
+from codemap_core.progress import ProgressCallback, unreported
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
 from codemap_core.storage.reading.earlier_index import EarlierIndex
@@ -42,8 +43,8 @@ class Desk:
     def create(self, workspace_id: str) -> None:
         self.workspaces.create(workspace_id, self.repository.head_commit(), wait=lambda _: None)
 
-    def refresher(self) -> Refresher:
-        return Refresher(self.repository, self._host, self.settings, jobs=1, resident=self.resident)
+    def refresher(self, progress: ProgressCallback = unreported) -> Refresher:
+        return Refresher(self.repository, self._host, self.settings, jobs=1, resident=self.resident, progress=progress)
 
     def write(self, files: Mapping[str, str]) -> None:
         for path in self._on_disk.keys() - files.keys():

@@ -12,6 +12,8 @@ import pytest
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline import resident
 from codemap_core.pipeline.resident import Resident
+from codemap_core.progress import Stage
+from codemap_core.storage.writing import index_editor
 from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.edit_law import WorkspaceBench
 from tests.core.pipeline.editor import Editor
@@ -62,6 +64,28 @@ def test_most_edits_are_taken_back_at_once(host: PluginHost, tmp_path: Path, lef
     desk.write({**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
     assert desk.refresher().refresh("one").files_reindexed == 1 + left
     assert not desk.wrong("one", {**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
+
+
+def test_many_files_that_change_at_once_are_counted_as_they_are_written(
+    host: PluginHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_editor, "_MOST_PENDING", 10)  # so that their rows are written in several portions
+    written: list[tuple[int, int]] = []
+
+    def progress(stage: str, done: int, total: int) -> None:
+        if stage == Stage.PUBLISH:
+            written.append((done, total))
+
+    desk = Desk(tmp_path, host, FILES)
+    desk.create("one")
+    many = {
+        f"Lib/Many{number}.cs": f"class Many{number} : Many{number + 1} {{ Many0 M() => M(); }}"
+        for number in range(250)
+    }
+    desk.write({**FILES, **many})
+    desk.refresher(progress).refresh("one")
+    assert [written[0], *written[-2:]] == [(0, 250), (150, 250), (200, 250)]
+    assert not desk.wrong("one", {**FILES, **many})
 
 
 def test_what_is_made_ready_ends_early_for_who_waits(host: PluginHost, tmp_path: Path) -> None:
