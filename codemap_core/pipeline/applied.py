@@ -28,8 +28,7 @@ def apply(editor: IndexEditor, changes: Changes, info: IndexInfo, progress: Prog
     for done, each in enumerate(changes.documents, count):
         _report(progress, done, count)
         editor.add_symbols(each.symbols)
-        for references in each.references:
-            editor.add_references(references)
+        editor.set_references(each.document.file_path, each.references)
         editor.add_relations(each.relations)
         editor.add_facts(each.facts)
     if changes.libraries_again is not None:

@@ -35,6 +35,7 @@ from codemap_core.storage.files.examine import IndexInfo
 from codemap_core.storage.schema.fulltext import name_tokens
 from codemap_core.storage.writing.document_records import DocumentRecord, encode_record
 from codemap_core.storage.writing.fresh_baseline import insert_rows, insert_statement, set_info
+from codemap_core.storage.writing.replaced_references import ReplacedReferences
 from codemap_core.storage.writing.row_encoder import (
     FileNumbers,
     Interner,
@@ -54,17 +55,13 @@ _COUNTED: Final = {
     "facts": "fact_count",
 }
 """Tables whose rows ``info`` counts."""
-_OWNED: Final = (
-    *("symbols", "refs", "relations", "facts", "file_projects"),
-    *("document_records", "conclusions"),
-)
-"""Tables whose rows have the number of the document that owns them; its text has a table too."""
+_OWNED: Final = ("symbols", "relations", "facts", "file_projects", "document_records", "conclusions")
+"""Tables whose rows have the number of the document that owns them. So have its references, and its text."""
 _UNINDEX_SYMBOL: Final = (
     "INSERT INTO symbols_fts (symbols_fts, rowid, name_tokens, fqname, signature, documentation) "
     "VALUES ('delete', ?, ?, ?, ?, ?)"
 )
 _REFERRED: Final = (
-    "SELECT to_symbol, constructor, from_symbol FROM refs WHERE file_id = ?",
     "SELECT to_symbol FROM relations WHERE file_id = ?",
     "SELECT symbol FROM facts WHERE file_id = ?",
 )
@@ -121,6 +118,9 @@ class IndexEditor:
         """Ids that the rows added so far declare."""
         self._let_go: set[int | None] = set()
         """Symbols that may be needed no more: what was taken out referred to them, or led to them."""
+        self._references: Final = ReplacedReferences(connection)
+        self._referring: Final[set[int]] = set()
+        """Documents that were put and still have the references of before."""
 
     def set_projects(self, graph: ProjectGraph) -> None:
         """Replaces all projects and solutions. The documents of projects that go must be removed or put again."""
@@ -137,6 +137,7 @@ class IndexEditor:
         if number is None:
             return False
         self._take_out(number)
+        self._replace_references(number, ())
         return True
 
     def put(self, document: DocumentRow) -> None:
@@ -145,6 +146,7 @@ class IndexEditor:
         keeps_text = number is not None and document.text is not None and self._text(number) == document.text
         if number is not None:
             self._take_out(number, keeps_text)
+            self._referring.add(number)
         row, projects = self._encoder.document(document)
         self._pending["files"].append(row)
         self._pending["file_projects"] += projects
@@ -165,8 +167,10 @@ class IndexEditor:
                 self._pending["symbols_fts"].append(searchable)
             self._pending["symbol_parts"] += parts
 
-    def add_references(self, rows: Iterable[ReferenceRow]) -> None:
-        self._pending["refs"] += self._encoder.references(rows)
+    def set_references(self, file_path: str, rows: Iterable[Iterable[ReferenceRow]]) -> None:
+        """All references that a document owns which was put, in any number of portions."""
+        encoded = chain.from_iterable(map(self._encoder.references, rows))
+        self._replace_references(self._files[file_path], encoded)
         if len(self._pending["refs"]) >= _MOST_PENDING:
             self._flush()
 
@@ -218,6 +222,8 @@ class IndexEditor:
 
     def finish(self, info: IndexInfo) -> IndexInfo:
         """Writes what is left, and ``info`` with the counts of what there is now."""
+        for number in tuple(self._referring):
+            self._replace_references(number, ())
         self._add_libraries()
         self._flush()
         declared = [(self._encoder.symbol_ids[each],) for each in self._declared]
@@ -247,7 +253,8 @@ class IndexEditor:
         return None if row is None else decompress_text(row[0])
 
     def _take_out(self, number: int, keeps_text: bool = False) -> None:
-        """Removes a document with everything that it owns, or all but its text: indexing that again takes longer than all else."""
+        """Removes a document with everything that it owns but its references, and its text if that stays, as indexing it again takes longer
+        than all else."""
         of_file = (number,)
         found = self._connection.execute(
             "SELECT id, name, fully_qualified_name, signature, summary FROM symbols WHERE file_id = ? AND NOT repeated",
@@ -270,6 +277,13 @@ class IndexEditor:
             if table in _COUNTED:
                 self._counts[table] -= gone
         self._counts["files"] -= self._connection.execute("DELETE FROM files WHERE id = ?", of_file).rowcount
+
+    def _replace_references(self, number: int, rows: Iterable[Row]) -> None:
+        self._referring.discard(number)
+        difference = self._references.replace(number, rows)
+        self._pending["refs"] += difference.added
+        self._counts["refs"] -= difference.gone
+        self._let_go |= difference.let_go
 
     def _add_owned(self, table: str, rows: Iterable[Row]) -> None:
         """Adds rows, of which those that say the same are stored once."""

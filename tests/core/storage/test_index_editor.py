@@ -47,7 +47,7 @@ def edit(path: Path, work: Callable[[IndexEditor], None]) -> None:
 def own(editor: IndexEditor, file_path: str, rename: Callable[[SymbolRow], SymbolRow] = lambda row: row) -> None:
     """All rows that the sample's document owns."""
     editor.add_symbols(rename(each) for each in sample_index.symbols() if each.file_path == file_path)
-    editor.add_references(each for each in sample_index.references() if each.file_path == file_path)
+    editor.set_references(file_path, [[each for each in sample_index.references() if each.file_path == file_path]])
     editor.add_relations(each for each in sample_index.relations() if each.file_path == file_path)
     editor.add_facts(each for each in sample_index.facts() if each.file_path == file_path)
 
