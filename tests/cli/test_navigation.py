@@ -349,7 +349,7 @@ def test_views_that_may_use_a_symbol_are_said_beside_its_uses(codemap: Shell, tm
                 <ProjectReference Include="../core/Core.csproj" /></ItemGroup></Project>""",
             "web/Cart.razor.cs": "partial class Cart { private int Count() => 1; private int Other() => Count(); }",
             "web/Cart.razor": "<p>@Model.Shown()</p>\n@Count()\n\n<b>@Model.Shown()</b>",
-            "web/More.razor": "@Count()",
+            "web/More.razor": '<p title="shown">@Count()</p>',
             "elsewhere/Elsewhere.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
             "elsewhere/Index.cshtml": "@Shown()",
         }

@@ -18,6 +18,8 @@ _LINES_SHOWN: Final = 3
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
 _COMMON: Final = 20
 """A word that more files have says nothing of any of them."""
+_READ: Final = 3 * _COMMON
+"""Files that are read at most to see how a name is written in them: words are found in whatever case."""
 
 
 def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
@@ -43,20 +45,20 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     else:
         seen_by = snapshot.kept(_Visibility)
         found = [path for path in named if seen_by.may_see(path, symbol.project)]
-    if not found or len(found) > _COMMON:
-        return ""
+    texts = snapshot.reader.file_texts(found) if len(found) <= _READ else {}
     word = re.compile(rf"\b{re.escape(symbol.name)}\b")
-    texts = snapshot.reader.file_texts(found[:_SHOWN])
-    shown = ", ".join(_place(path, word, texts[path]) for path in found[:_SHOWN])
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"Its name is a word in {counted(len(found), 'file')} that {'is' if len(found) == 1 else 'are'} not bound: {shown}{more}."
+    places = [f"{path}:{lines}" for path in found if (lines := _lines_said(word, texts.get(path, "")))]
+    if not places or len(places) > _COMMON:
+        return ""
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    are = "is" if len(places) == 1 else "are"
+    return f"Its name is a word in {counted(len(places), 'file')} that {are} not bound: {', '.join(places[:_SHOWN])}{more}."
 
 
-def _place(path: str, word: re.Pattern[str], text: str) -> str:
-    """``Views/Index.cshtml:12,40``: a path with the first lines that have the word."""
+def _lines_said(word: re.Pattern[str], text: str) -> str:
+    """``12,40``: the first lines that have the word; empty where none has it as it is written."""
     lines = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
-    more = ",…" if len(lines) > _LINES_SHOWN else ""
-    return f"{path}:{','.join(map(str, lines[:_LINES_SHOWN]))}{more}"
+    return ",".join(map(str, lines[:_LINES_SHOWN])) + (",…" if len(lines) > _LINES_SHOWN else "")
 
 
 class _Visibility:
@@ -64,7 +66,9 @@ class _Visibility:
 
     def __init__(self, snapshot: Snapshot) -> None:
         projects = snapshot.reader.projects()
-        self._references: Final = {each.project_path: each.project_references for each in projects}
+        self._references: Final = {
+            each.project_path: (*each.project_references, *each.package_projects) for each in projects
+        }
         self._by_folder: Final[dict[str, list[str]]] = {}
         for each in projects:
             self._by_folder.setdefault(each.project_path.rpartition("/")[0], []).append(each.project_path)
