@@ -326,11 +326,12 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
             "Model.cs": "public class Model { public int Shown => 0; public int Hidden => 0; Model Other() => new(); }",
             "Views/Index.cshtml": "@Model.Shown",
             "a.json": '{ "Shown": 1 }',
+            "b.json": '{ "shown": 1 }',
             "README.md": "Hidden and Shown",
         }
     )
     codemap("index", "-q", cwd=clone.root)
-    said = "Its name is a word in 2 files of other languages: Views/Index.cshtml, a.json."
+    said = "Its name is a word in 3 files of other languages: Views/Index.cshtml:1, a.json:1, b.json."
     for command in ("refs", "callers"):
         assert codemap(command, "Model.Shown", cwd=clone.root, fails=1).stderr.endswith(f"are not seen. {said}\n")
         assert codemap(command, "Model.Hidden", cwd=clone.root, fails=1).stderr.endswith("are not seen.\n")

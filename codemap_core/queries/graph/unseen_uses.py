@@ -9,6 +9,7 @@ from typing import Final
 
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.spelt_names import other_texts_naming, unbound_code_naming
 
@@ -23,12 +24,18 @@ _READ: Final = 3 * _COMMON
 
 
 def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
-    """The files of other languages, such as views, whose text has the name of a declaration. Empty where there are none."""
+    """The files of other languages, such as views, whose text has the name of a declaration, in whatever case, with the lines that have it
+    as it is written. Empty where there are none."""
     found = other_texts_naming(snapshot.reader, symbol) if symbol is not None else []
-    if not found:
+    if symbol is None or not found:
         return ""
-    shown = f": {', '.join(found[:_SHOWN])}{', …' if len(found) > _SHOWN else ''}" if len(found) <= _COMMON else ""
-    return f"Its name is a word in {counted(len(found), 'file')} of other languages{shown}."
+    count = counted(len(found), "file")
+    if len(found) > _COMMON:
+        return f"Its name is a word in {count} of other languages."
+    texts = snapshot.reader.file_texts(found[:_SHOWN])
+    lines = [(path, _lines_said(symbol.name, texts.get(path, ""))) for path in found[:_SHOWN]]
+    shown = ", ".join(f"{path}:{said}" if said else path for path, said in lines)
+    return f"Its name is a word in {count} of other languages: {shown}{', …' if len(found) > _SHOWN else ''}."
 
 
 def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
@@ -46,8 +53,7 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
         seen_by = snapshot.kept(_Visibility)
         found = [path for path in named if seen_by.may_see(path, symbol.project)]
     texts = snapshot.reader.file_texts(found) if len(found) <= _READ else {}
-    word = re.compile(rf"\b{re.escape(symbol.name)}\b")
-    places = [f"{path}:{lines}" for path in found if (lines := _lines_said(word, texts.get(path, "")))]
+    places = [f"{path}:{lines}" for path in found if (lines := _lines_said(symbol.name, texts.get(path, "")))]
     if not places or len(places) > _COMMON:
         return ""
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
@@ -55,9 +61,10 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     return f"Its name is a word in {counted(len(places), 'file')} that {are} not bound: {', '.join(places[:_SHOWN])}{more}."
 
 
-def _lines_said(word: re.Pattern[str], text: str) -> str:
-    """``12,40``: the first lines that have the word; empty where none has it as it is written."""
-    lines = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
+def _lines_said(name: str, text: str) -> str:
+    """``12,40``: the first lines that have a name as a word; empty where none has it as it is written."""
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    lines = [number for number, line in enumerate(split_lines(text), 1) if word.search(line)]
     return ",".join(map(str, lines[:_LINES_SHOWN])) + (",…" if len(lines) > _LINES_SHOWN else "")
 
 
