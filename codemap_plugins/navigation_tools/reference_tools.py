@@ -190,12 +190,9 @@ def _not_bound(
     """Beside the first of the uses that are bound, the files that may hold more."""
     from codemap_core.queries.graph.unseen_uses import unbound_files_said
 
-    is_first = not arguments.offset and not (arguments.path or arguments.file_path)
-    if (
-        is_first
-        and found.total_count > found.unresolved_count
-        and (said := unbound_files_said(snapshot, target.symbol))
-    ):
+    is_part = bool(arguments.offset or arguments.path or arguments.file_path)
+    has_bound = found.total_count > found.unresolved_count
+    if has_bound and not is_part and (said := unbound_files_said(snapshot, target.symbol)):
         yield said
 
 

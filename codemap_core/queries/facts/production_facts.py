@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from codemap_core.model import split_value
+from codemap_core.queries.project_folders import ProjectFolders
 from codemap_core.queries.snapshot import Snapshot
 
 _Detail = TypeVar("_Detail")
@@ -41,7 +42,8 @@ class ProductionFacts:
         self.kinds: Final = reader.count_facts_by_kind()
         found = reader.facts.of_kinds(self.kinds)
         projects = {number: name for number, name in edges.project_names.items() if number not in edges.test_projects}
-        folders = _Folders(reader.project_names, frozenset(edges.test_projects.values()))
+        folders = ProjectFolders(reader.project_names)
+        names: dict[str, str | None] = {**reader.project_names, **dict.fromkeys(edges.test_projects.values())}
         owners = edges.ids_of({each.owner for each in found if each.owner is not None})
         self._by_kind: Final[dict[str, list[ProductionFact]]] = {}
         self.suffixes: Final[Counter[str]] = Counter()
@@ -49,7 +51,11 @@ class ProductionFacts:
         for each in found:
             path = edges.paths[each.file_id]
             self.suffixes[suffix_of(path)] += 1
-            project = folders.project_of(path) if each.project_id is None else projects.get(each.project_id)
+            if each.project_id is not None:
+                project = projects.get(each.project_id)
+            else:
+                around = folders.around(path)
+                project = names[around[-1]] if around else ""
             if project is None:
                 continue
             value, metadata = split_value(each.kind, each.value)
@@ -73,24 +79,6 @@ class ProductionFacts:
         """By kind, those that are of none of ``kinds``."""
         left = frozenset(kinds)
         return {kind: found for kind, found in sorted(self._by_kind.items()) if kind not in left}
-
-
-class _Folders:
-    """Which project a file belongs to that none compiles, such as a page or a settings file: the one whose folder is nearest around it."""
-
-    def __init__(self, names: Mapping[str, str], tests: frozenset[str]) -> None:
-        self._by_folder: Final = {
-            path.rpartition("/")[0]: None if path in tests else name for path, name in names.items()
-        }
-
-    def project_of(self, path: str) -> str | None:
-        """The name of the project, empty for none; null for a test project."""
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self._by_folder:
-                return self._by_folder[folder]
-        return ""
 
 
 def suffix_of(path: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted
 from codemap_core.queries.cards.source_text import split_lines
+from codemap_core.queries.dispatch.related_projects import projects_below
+from codemap_core.queries.project_folders import ProjectFolders
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.spelt_names import other_texts_naming, unbound_code_naming
 
@@ -50,8 +52,7 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
         parts = (symbol.file_path, *(each.file_path for each in symbol.other_parts))
         found = [path for path in named if any(part.startswith(path) for part in parts)]
     else:
-        seen_by = snapshot.kept(_Visibility)
-        found = [path for path in named if seen_by.may_see(path, symbol.project)]
+        found = _in_sight(snapshot, named, symbol.project)
     texts = snapshot.reader.file_texts(found) if len(found) <= _READ else {}
     places = [f"{path}:{lines}" for path in found if (lines := _lines_said(symbol.name, texts.get(path, "")))]
     if not places or len(places) > _COMMON:
@@ -68,40 +69,14 @@ def _lines_said(name: str, text: str) -> str:
     return ",".join(map(str, lines[:_LINES_SHOWN])) + (",…" if len(lines) > _LINES_SHOWN else "")
 
 
-class _Visibility:
-    """Which files lie in projects that see others."""
+def _in_sight(snapshot: Snapshot, paths: Iterable[str], project: str) -> list[str]:
+    """Those of the files whose projects are that one or reference it, over any number of steps; and those that no project is around."""
+    edges = snapshot.reader.edges
+    wanted = edges.project_numbers((project,))
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        projects = snapshot.reader.projects()
-        self._references: Final = {
-            each.project_path: (*each.project_references, *each.package_projects) for each in projects
-        }
-        self._by_folder: Final[dict[str, list[str]]] = {}
-        for each in projects:
-            self._by_folder.setdefault(each.project_path.rpartition("/")[0], []).append(each.project_path)
-        self._seen: Final[dict[str, AbstractSet[str]]] = {}
+    @cache
+    def see(projects: tuple[str, ...]) -> bool:
+        return not wanted.isdisjoint(projects_below(edges.project_references, edges.project_numbers(projects)))
 
-    def may_see(self, path: str, project: str) -> bool:
-        """Whether a project in the innermost folder that holds the file, of those with projects, is or references that project; a file
-        in no such folder may see all."""
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self._by_folder:
-                return any(project in self._seen_by(each) for each in self._by_folder[folder])
-        return True
-
-    def _seen_by(self, project: str) -> AbstractSet[str]:
-        if project not in self._seen:
-            self._seen[project] = _reachable(project, self._references)
-        return self._seen[project]
-
-
-def _reachable(project: str, references: Mapping[str, tuple[str, ...]]) -> AbstractSet[str]:
-    found = {project}
-    pending = [project]
-    while pending:
-        further = [each for each in references.get(pending.pop(), ()) if each not in found]
-        found.update(further)
-        pending += further
-    return found
+    folders = ProjectFolders(snapshot.reader.project_names)
+    return [path for path in paths if not (around := folders.around(path)) or see(around)]
