@@ -87,6 +87,10 @@ class AnalysisSettings(Struct, frozen=True):
     lang_version: str | None = None
     dialect: str = ""
     """What the front end calls files of this suffix."""
+    file_path: str = ""
+    """The file's path relative to its project's folder, to the git root where no project compiles it: for languages in which it names what
+    the file declares."""
+    root_namespace: str = ""
 
 
 class AnalysedDocument(Struct, frozen=True, kw_only=True):
@@ -129,7 +133,8 @@ class LanguageFrontEnd(Protocol):
     """Everything that CodeMap knows of one language, one for each. ``FrontEnd`` is a base with defaults.
 
     It may have further methods: ``bases_of`` makes it one that ``KnowsBases``, ``library_symbols`` a ``LibraryDescriber``, ``explain`` an
-    ``Explainer``, ``leaves_out`` one that ``LeavesFilesOut``, ``packed`` one that ``PacksUnits``."""
+    ``Explainer``, ``leaves_out`` one that ``LeavesFilesOut``, ``packed`` one that ``PacksUnits``; ``joining`` one that
+    ``JoinsProjects``."""
 
     @property
     def name(self) -> str: ...
@@ -152,8 +157,8 @@ class LanguageFrontEnd(Protocol):
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         """One file's text to its unit: pure, in a worker process, never raises for bad source. ``content``: the text in UTF-8, whatever the
-        file is in, without a byte order mark; binary files are not asked about. The path is not an input on purpose: equal contents and
-        settings share one unit."""
+        file is in, without a byte order mark; binary files are not asked about. Equal contents and settings share one
+        unit: the path is an input only where ``relevant_settings`` keeps it."""
         ...
 
     def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
@@ -186,6 +191,17 @@ class PacksUnits(Protocol):
 
     def packed(self, unit: bytes) -> bytes:
         """A unit that ``analyse`` gave, smaller. All methods take either form and answer the same."""
+        ...
+
+
+@runtime_checkable
+class JoinsProjects(Protocol):
+    """A front end with files that projects compile without naming them."""
+
+    @property
+    def joining(self) -> Mapping[str, str]:
+        """Suffix of such files, in lower case with its dot, to that of the projects that compile them (``.razor`` to ``.csproj``). A file
+        belongs to the projects of that suffix in the nearest folder, its own or one above, that has any."""
         ...
 
 

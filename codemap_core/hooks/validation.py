@@ -19,6 +19,7 @@ from codemap_core.hooks.contracts import (
     BindsLibraries,
     Explainer,
     FindsLibraries,
+    JoinsProjects,
     JudgesContents,
     KnowsBases,
     LanguageFrontEnd,
@@ -147,6 +148,11 @@ def _check_front_end(language: LanguageFrontEnd) -> str | None:
             return f"language {language.name}: the suffix {suffix!r} is not lower-case with a leading dot"
         if not isinstance(dialect, str):
             return f"language {language.name}: the dialect of {suffix} is not a string"
+    joining: object = getattr(language, "joining", {})
+    if not isinstance(joining, Mapping) or not all(isinstance(each, str) for each in joining.values()):
+        return f"language {language.name}: joining must map suffixes of its files to suffixes of projects"
+    if others := [suffix for suffix in joining if suffix not in dialects]:
+        return f"language {language.name}: joining names {others[0]!r}, which is not one of its suffixes"
     if not isinstance(language.fingerprint, str) or not language.fingerprint:
         return f"language {language.name}: fingerprint must be a non-empty string"
     return None
@@ -275,7 +281,7 @@ def _tool_family_claims(family: ToolFamily) -> Iterable[str]:
 
 _OF_FRONT_ENDS = (
     *(LeavesFilesOut, FindsLibraries, BindsLibraries, LibraryDescriber, KnowsBases, Redeclares, Explainer),
-    *(MeasuresComplexity, PacksUnits),
+    *(MeasuresComplexity, PacksUnits, JoinsProjects),
 )
 EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
     ExtensionPoint("languages", LanguageFrontEnd, _check_front_end, _front_end_claims, _OF_FRONT_ENDS),

@@ -35,7 +35,7 @@ class Project(Struct, frozen=True, kw_only=True):
     """The primary one: the highest ``net``, then ``netcoreapp``, ``netstandard``, .NET Framework."""
     target_frameworks: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Compiled C# files, sorted."""
+    """Compiled files, sorted: of C#, and those that belong to it without being named, such as components and views."""
     project_references: tuple[str, ...] = ()
     """Direct ones, sorted project_paths; those that make no types visible (analyzers, ReferenceOutputAssembly=false) left out."""
     packages: tuple[PackageReference, ...] = ()

@@ -58,6 +58,8 @@ class Surface(Struct, frozen=True, array_like=True, gc=False):
     partial_members: tuple[tuple[str, int, int], ...] = ()
     """For each member that other parts of its type may declare too: full name, a digest that declarations of several members never share,
     and one of what the member's row, in the file that declares it first, may hold of this declaration."""
+    later: bool = False
+    """Its parts come after those of all files of which this does not hold, whatever their paths."""
 
 
 class SurfaceOutline(Struct, frozen=True, array_like=True, gc=False):
@@ -71,3 +73,4 @@ class SurfaceOutline(Struct, frozen=True, array_like=True, gc=False):
     parts: tuple[tuple[str, int, int], ...] = ()
     shapes: tuple[tuple[str, str], ...] = ()
     partial_members: tuple[tuple[str, int, int], ...] = ()
+    later: bool = False

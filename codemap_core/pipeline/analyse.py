@@ -444,8 +444,10 @@ def all_settings(language: LanguageFrontEnd, path: str, project: Project | None)
     """What a project, or none, says of a file, and the dialect that its suffix says."""
     dialect = language.dialects[suffix_of(path)]
     if project is None:
-        return AnalysisSettings(dialect=dialect)
-    return AnalysisSettings(project.defines, project.lang_version, dialect)
+        return AnalysisSettings(dialect=dialect, file_path=path)
+    folder = project.project_path.rpartition("/")[0]
+    within = path.removeprefix(f"{folder}/") if folder else path
+    return AnalysisSettings(project.defines, project.lang_version, dialect, within, project.root_namespace)
 
 
 def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:
@@ -453,6 +455,7 @@ def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettin
     parts = (
         *(blob_id, DECODING, language.name, language.fingerprint),
         *(*settings.defines, "", settings.lang_version or "", settings.dialect),
+        *(settings.file_path, settings.root_namespace),
     )
     return hashlib.sha256("\0".join(parts).encode()).digest()
 

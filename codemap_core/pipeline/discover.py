@@ -15,6 +15,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import (
     FindsLibraries,
     FoundLibraries,
+    JoinsProjects,
     LanguageFrontEnd,
     ReadsSolutions,
 )
@@ -149,6 +150,37 @@ def discover(
     )
 
 
+def _joined(projects: Mapping[str, Project], files: RepositoryFiles, host: PluginHost) -> dict[str, Project]:
+    """The projects, which have the files that belong to them without being named."""
+    joining: dict[str, str] = {}
+    for language in host.languages:
+        if isinstance(language, JoinsProjects):
+            joining.update(language.joining)
+    if not joining:
+        return dict(projects)
+    named = {path for project in projects.values() for path in project.files}
+    wanted = frozenset(joining.values())
+    in_folder: dict[tuple[str, str], list[str]] = {}
+    for path in {*files.all_paths, *projects}:
+        suffix = suffix_of(path)
+        if suffix in wanted:
+            in_folder.setdefault((path.rpartition("/")[0], suffix), []).append(path)
+    further: dict[str, list[str]] = {}
+    for path in files.all_paths:
+        joined = joining.get(suffix_of(path))
+        if joined is None or path in named:
+            continue
+        folder = path.rpartition("/")[0]
+        while folder and (folder, joined) not in in_folder:
+            folder = folder.rpartition("/")[0]
+        for project_path in in_folder.get((folder, joined), ()):
+            further.setdefault(project_path, []).append(path)
+    return {
+        path: replace(each, files=tuple(sorted((*each.files, *further[path])))) if path in further else each
+        for path, each in projects.items()
+    }
+
+
 def _left_out(
     host: PluginHost, languages: Mapping[str, LanguageFrontEnd | None]
 ) -> tuple[AbstractSet[str], tuple[ExtractionFailure, ...]]:
@@ -242,6 +274,7 @@ def _load_projects(
         problems.extend(loaded.graph.problems)
     if solution:
         _check_solution(files, solution, solutions, projects, problems, solution_suffixes(host))
+    projects = _joined(projects, files, host)
     kept = _concerned(projects, inside)
     graph = ProjectGraph(
         tuple(projects[path] for path in sorted(kept)),

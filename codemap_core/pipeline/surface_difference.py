@@ -86,16 +86,17 @@ def first_parts(
     wanted = changed_heads(old, new)
     if not wanted:
         return set()
-    first: dict[tuple[str, str, int], UnitKey] = {}
+    first: dict[tuple[str, str, int], tuple[bool, UnitKey]] = {}
     for key, surface in (*new.items(), *shown):
         for name, written in (
             *((name, 0) for name, _, _ in surface.parts),
             *(each[:2] for each in surface.partial_members),
         ):
             place = key.project_path, name, written
-            if place[:2] in wanted and (place not in first or key.file_path < first[place].file_path):
-                first[place] = key
-    return {key for key in first.values() if key not in new}
+            order = (surface.later, key)
+            if place[:2] in wanted and (place not in first or order < first[place]):
+                first[place] = order
+    return {key for _, key in first.values() if key not in new}
 
 
 def reshaped(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> dict[Place, tuple[set[str], set[str]]]:

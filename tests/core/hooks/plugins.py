@@ -27,6 +27,14 @@ class ToyLanguage(FrontEnd):
         return AnalysedDocument(unit=b"", text=content.decode(), line_count=0, status=DocumentStatus.CLEAN)
 
 
+class Joining(ToyLanguage):
+    """A language whose files belong to projects that do not name them."""
+
+    def __init__(self, joining: Any) -> None:
+        super().__init__("joins")
+        self.joining = joining
+
+
 class Finder:
     """A fact extractor that finds nothing."""
 

@@ -23,6 +23,7 @@ from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
 from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers
 from tests.core.hooks.plugins import (
     Finder,
+    Joining,
     Misspelt,
     NoHooks,
     NotCallable,
@@ -86,6 +87,8 @@ def test_what_is_built_in_may_be_registered(point: ExtensionPoint) -> None:
         (Provides([ToyLanguage("Bad Name", ".bad")]), "the name 'Bad Name' does not match"),
         (Provides([ToyLanguage("vb", "VB")]), "the suffix 'VB' is not lower-case with a leading dot"),
         (Provides([ToyLanguage("vb", fingerprint="")]), "fingerprint must be a non-empty string"),
+        (Provides([Joining({".joins": 1})]), "joining must map suffixes of its files to suffixes of projects"),
+        (Provides([Joining({".other": ".proj"})]), "joining names '.other', which is not one of its suffixes"),
         (Provides(extractors=[Finder]), "Finder is a class; register an instance of it"),
         (Provides(extractors=[NotCallable()]), "NotCallable.extract is not a method"),
         (Provides(extractors=[Unreadable()]), "reading the attributes of Unreadable raised ZeroDivisionError"),
