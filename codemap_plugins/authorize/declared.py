@@ -1,4 +1,4 @@
-"""Demands of attributes on types and methods, and of directives in Razor files."""
+"""Demands of attributes on types and methods, those of components among them, and of directives in pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from codemap_plugins.aspnet.attribute_classes import (
 from codemap_plugins.aspnet.guards import DEMANDS, GUARDS, demands_in_razor, demands_of
 from codemap_plugins.authorize.guarded import Place, demand_row, display_name
 
-FILES: Final = ("*.razor", "*.cshtml")
+FILES: Final = ("*.cshtml",)
 ATTRIBUTE_BASES: Final = ("AuthorizeAttribute", "AllowAnonymousAttribute", "IAuthorizeData", "IAllowAnonymous")
 """What attribute classes derive from whose constructors are followed."""
 ATTRIBUTE: Final = "attribute"
@@ -82,8 +82,8 @@ def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
 
 
 def razor_rows(seen: Seen) -> Iterator[FactRow]:
-    """Of a text file; the page or component is called by its file."""
-    if seen.text is None or seen.language:
+    """Of a page, which is called by its file."""
+    if seen.text is None or not seen.file_path.endswith(".cshtml"):
         return
     text = seen.text
     for offset, demand in demands_in_razor(text):

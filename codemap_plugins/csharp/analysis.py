@@ -6,13 +6,18 @@ Pure: the same text, defines and ``fingerprint`` give the same unit, whatever th
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
 from codemap_plugins.csharp.declarations.roots import encode_roots
+from codemap_plugins.csharp.page_names import RAZOR
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
+from codemap_plugins.csharp.razor.compilation import parse_page
 from codemap_plugins.csharp.surface import surface_of
 from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
 
@@ -23,6 +28,8 @@ _HEAD_BYTES: Final = 2000
 
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
+    if settings.dialect == RAZOR:
+        return _analyse_page(content, settings)
     parsed = parse_source(content, settings.defines)
     unit = build_unit(parsed)
     return AnalysedDocument(
@@ -35,8 +42,23 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     )
 
 
-def build_unit(parsed: ParsedSource) -> DocumentUnit:
-    """The unit of a parsed file; no node of its trees is kept."""
+def _analyse_page(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
+    page = parse_page(content, settings)
+    parsed = page.parsed
+    unit = build_unit(parsed, page.lowered)
+    unit = replace(unit, outline=page.outline(unit.outline))
+    return AnalysedDocument(
+        unit=encode_unit(unit),
+        line_count=page.line_count,
+        status=parsed.status,
+        problems=parsed.problems,
+        generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
+        surface=replace(surface_of(unit, parsed.source), later=True),
+    )
+
+
+def build_unit(parsed: ParsedSource, rewritten: Callable[[list[Any]], list[Any]] | None = None) -> DocumentUnit:
+    """The unit of a parsed file; no node of its trees is kept. ``rewritten``: as for ``encode_roots``."""
     walker = DeclarationWalker(parsed.source, parsed.line_index)
     walker.walk(parsed.tree.root_node, parsed.active)
     if parsed.inactive:
@@ -45,5 +67,5 @@ def build_unit(parsed: ParsedSource) -> DocumentUnit:
     return DocumentUnit(
         outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
         members=Members(walker.members()),
-        bodies=encode_roots(parsed.source, walker.roots),
+        bodies=encode_roots(parsed.source, walker.roots, rewritten),
     )

@@ -13,6 +13,7 @@ integers, strings and null, so a body is encoded and decoded in one C call. Layo
 - ``X``: a list of nodes
 - ``t``: a type as written, ``[text, offset, …]`` (``type_syntax``), or null
 - ``T``: a list of types, or null
+- ``c``: type arguments by name, ``[[type parameter, type], …]``
 
 Every identifier token of a body is an ``i`` or stands in a ``t`` exactly once; labels, ``nameof`` and names inside
 types that mean no type (tuple elements, calling conventions) excepted. Offsets index the source of the file. Blocks,
@@ -306,6 +307,16 @@ class Op(IntEnum):
     GOTO_CASE = 110, "ox"
     STATEMENTS = 111, "X"
     """Several statements where one stands, or the top-level statements of a file."""
+
+    # Razor
+    COMPONENT = 120, "tkkc"
+    """A tag: the component's name, its number in the page, that of the component around it or -1, and what it says of type parameters."""
+    COMPONENT_PARAMETER = 121, "iskkx"
+    """What a tag gives to a parameter: its name; the number of the component; 1 when the text says that it is C#, else it is only where the
+    parameter is not a string; the value, or null."""
+    COMPONENT_CONTEXT = 122, "sskk"
+    """What the content of an element is given: its name; the name of the element, which is a component or a parameter of the one around
+    it, and the numbers of both."""
 
 
 def children_of_node(node: Lowered) -> Iterator[Lowered]:

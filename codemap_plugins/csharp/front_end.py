@@ -21,6 +21,7 @@ from codemap_core.hooks.contracts import (
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Explanation, LibrarySymbolRow, Project, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
+from codemap_plugins.csharp.page_names import RAZOR
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.stage import CSharpBinding
@@ -46,7 +47,8 @@ class CSharpTable:
 
 class CSharpFrontEnd:
     name = "csharp"
-    dialects: Mapping[str, str] = {".cs": "csharp"}
+    dialects: Mapping[str, str] = {".cs": "csharp", ".razor": RAZOR, ".cshtml": RAZOR}
+    joining: Mapping[str, str] = {".razor": ".csproj", ".cshtml": ".csproj"}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -81,7 +83,14 @@ class CSharpFrontEnd:
         return pack_unit(unit)
 
     def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
-        """The symbols matter only to a file with a conditional directive; the language version changes nothing that is read."""
+        """The symbols matter only to a file with a conditional directive, the path and the namespace to a page alone; the language version
+        changes nothing that is read."""
+        if settings.dialect == RAZOR:
+            return AnalysisSettings(
+                defines=tuple(sorted(settings.defines)) if _CONDITIONAL.search(content) else (),
+                file_path=settings.file_path,
+                root_namespace=settings.root_namespace,
+            )
         if _CONDITIONAL.search(content):
             return AnalysisSettings(defines=tuple(sorted(settings.defines)))
         return AnalysisSettings()

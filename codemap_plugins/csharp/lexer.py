@@ -32,6 +32,14 @@ def next_directive(source: bytes, start: int) -> tuple[int, int] | None:
             at = max(literal.end(), at + 1)
 
 
+def end_of_literal(source: bytes, at: int) -> int:
+    """Past the comment or literal that begins at ``at``; ``at`` itself where none does."""
+    token = _NOT_CODE.match(source, at)
+    if token is None:
+        return at
+    return _end_of_interpolated(source, at, 0) if token.lastgroup == "interpolated" else token.end()
+
+
 _HASH: Final = 0x23
 
 

@@ -56,12 +56,13 @@ class ParsedAlternative(Struct, frozen=True):
     error_count: int
 
 
-def parse_source(content: bytes, defines: Collection[str] = ()) -> ParsedSource:
+def parse_source(content: bytes, defines: Collection[str] = (), lines: LineIndex | None = None) -> ParsedSource:
     """Parses a C# file, in UTF-8, with the symbols ``defines``. Never fails: what is wrong with the file is in ``status`` and ``problems``.
-    A file larger than ``MAX_SOURCE_BYTES`` has an empty tree and the status ``skipped``."""
+    ``lines``: where what stands in ``content`` is shown, if that is not there. A file larger than ``MAX_SOURCE_BYTES`` has an empty tree
+    and the status ``skipped``."""
     if len(content) > MAX_SOURCE_BYTES:
         return _skipped((Problem("too_large", f"{len(content):,} bytes, more than {MAX_SOURCE_BYTES:,}"),))
-    line_index = LineIndex.of(content)
+    line_index = lines if lines is not None else LineIndex.of(content)
     source = content if content.endswith(b"\n") else content + b"\n"
     preprocessed = preprocess(source, defines)
     problems = preprocessed.problems

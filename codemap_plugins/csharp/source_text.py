@@ -22,6 +22,29 @@ def cut(source: bytes, start: int, end: int) -> bytes:
     return source[start : max(start, end)]
 
 
+class Pieces(Struct, frozen=True, array_like=True):
+    """Pieces of one text in another one, in the order of the latter: where each begins there, its length, and where it begins in the
+    former, in bytes."""
+
+    starts: tuple[int, ...]
+    lengths: tuple[int, ...]
+    origins: tuple[int, ...]
+
+    def origin(self, offset: int) -> int:
+        """Where what stands at ``offset`` comes from; -1 for what comes from nowhere."""
+        at = bisect_right(self.starts, offset) - 1
+        if at < 0 or offset >= self.starts[at] + self.lengths[at]:
+            return -1
+        return self.origins[at] + offset - self.starts[at]
+
+    def origin_before(self, offset: int) -> int:
+        """As ``origin``; of what comes from nowhere, the end of the piece before it, 0 without one."""
+        at = bisect_right(self.starts, offset) - 1
+        if at < 0:
+            return 0
+        return self.origins[at] + min(offset - self.starts[at], max(0, self.lengths[at] - 1))
+
+
 _LONGEST: Final = 255
 """What one byte of ``PackedLines.lengths`` can say."""
 
@@ -33,8 +56,16 @@ class PackedLines(Struct, frozen=True, array_like=True):
     lengths: bytes
     wide_ends: tuple[int, ...] = ()
     shortfalls: tuple[int, ...] = ()
+    pieces: Pieces | None = None
+    """Of a ``GeneratedLines``."""
 
     def index(self) -> LineIndex:
+        index = self._of_text()
+        if self.pieces is None:
+            return index
+        return GeneratedLines(index.starts, index.length, index.wide_ends, index.shortfalls, self.pieces)
+
+    def _of_text(self) -> LineIndex:
         ends = accumulate(self.lengths, initial=0)
         if _LONGEST in self.lengths:
             following = zip((0, *self.lengths), ends, strict=True)
@@ -104,6 +135,24 @@ class LineIndex(Struct, frozen=True):
         return self.shortfalls[at - 1] if at else 0
 
 
+class GeneratedLines(LineIndex, frozen=True):
+    """Of a text that was made from pieces of another one: offsets into the former to positions in the latter, whose lines these are."""
+
+    pieces: Pieces = Pieces((), (), ())
+
+    def packed(self) -> PackedLines:
+        return PackedLines(_lengths(self.starts, self.length), self.wide_ends, self.shortfalls, self.pieces)
+
+    def line(self, offset: int) -> int:
+        """Of what stands nowhere in the other text: the line of what is before it."""
+        return bisect_right(self.starts, self.pieces.origin_before(offset))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """(0, 0) for what stands nowhere in the other text."""
+        origin = self.pieces.origin(offset)
+        return NOWHERE if origin < 0 else LineIndex.position(self, origin)
+
+
 def _lengths(starts: tuple[int, ...], length: int) -> bytes:
     ends = (*starts[1:], length)
     with suppress(ValueError):  # a line is longer than a byte can say
@@ -125,6 +174,8 @@ def _starts(ends: tuple[int, ...], source: bytes) -> tuple[int, ...]:
     return ends
 
 
+NOWHERE: Final = (0, 0)
+"""The position of what a page's compiler adds."""
 _WIDE_LINE_END: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
 _LINE_END: Final = re.compile(rb"\r\n?|\n|\xc2\x85|\xe2\x80[\xa8\xa9]")
 _WIDE_RUN: Final = re.compile(rb"[\x80-\xff]+")

@@ -25,6 +25,7 @@ from msgspec import Struct
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.flags import DecodedFlag
+from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.source_text import PackedLines
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
@@ -33,7 +34,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-UNIT_FORMAT: Final = 7
+UNIT_FORMAT: Final = 8
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -280,6 +281,8 @@ class Outline(Struct, frozen=True, array_like=True):
     has_extension_methods: bool
     body: int = -1
     """Index into the bodies section: ``attributes``; -1 for nothing there."""
+    page: PageKind = PageKind.NONE
+    """What the text was made from."""
 
 
 class Members(Struct, frozen=True, array_like=True):

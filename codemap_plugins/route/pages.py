@@ -1,7 +1,7 @@
 """Razor Pages and routable components: the ``@page`` directives of ``.cshtml`` and ``.razor`` files, and ``[Route]`` on component classes.
 
-These files are text: directives are read, markup and code are not. The class behind a page, which owns its route, is that of the file of
-the same name with ``.cs`` added.
+Directives are read from the text. The class that owns the route of a component is its own; that of a page is the class behind it, of the
+file of the same name with ``.cs`` added.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ _COMPONENT_ROUTE: Final = "T:Microsoft.AspNetCore.Components.RouteAttribute"
 _COMMENT: Final = re.compile(r"@\*.*?\*@", re.DOTALL)
 _FIRST_PAGE: Final = re.compile(r"\s*@page\b[ \t]*(?:\"([^\"]*)\")?")
 _COMPONENT_PAGE: Final = re.compile(r"^[ \t]*@page[ \t]+\"([^\"]*)\"", re.MULTILINE)
-_ROUTE: Final = re.compile(r"^[ \t]*@attribute[ \t]*\[[ \t]*Route(?:Attribute)?\([ \t]*\"([^\"]*)\"", re.MULTILINE)
 _INDEX: Final = "Index"
 
 
@@ -47,19 +46,18 @@ class PageNote(Struct, frozen=True, array_like=True):
 
 
 class CodeBehind(Struct, frozen=True, array_like=True):
-    """A class that a page or component may have behind it."""
+    """The class of a component, or one that a page may have behind it."""
 
     id: str
     attributes: tuple[AttributeUse, ...]
 
 
 def page_notes(seen: Seen) -> Iterator[Note]:
-    """Of a text file."""
     if seen.text is None or not seen.file_path.endswith((".cshtml", ".razor")):
         return
     text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), seen.text.lstrip("\ufeff"))
     is_page = seen.file_path.endswith(".cshtml")
-    guard = guard_text([demand for _, demand in demands_in_razor(text)])
+    guard = guard_text([demand for _, demand in demands_in_razor(text)]) if is_page else ""
     for start, template in _page(seen.file_path, text) if is_page else _components(text):
         line = text.count("\n", 0, start) + 1
         source = Source.PAGE if is_page else Source.COMPONENT
@@ -91,9 +89,8 @@ def page_path(file_path: str) -> str | None:
 
 
 def _components(text: str) -> Iterator[tuple[int, str]]:
-    for pattern in (_COMPONENT_PAGE, _ROUTE):
-        for match in pattern.finditer(text):
-            yield match.start(), match[1]
+    for match in _COMPONENT_PAGE.finditer(text):
+        yield match.start(), match[1]
 
 
 def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
@@ -125,7 +122,7 @@ def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttrib
 
 
 def page_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
-    """The routes of all pages and components that are text."""
+    """The routes that directives of pages and components say."""
     every = list(notes)
     behind: dict[str, CodeBehind] = {}
     for note in every:

@@ -40,14 +40,14 @@ class Floor(Struct, frozen=True):
 
 
 def analysed(files: CommitFiles) -> dict[str, str]:
-    """By path of each file that CodeMap analyses, its dialect."""
+    """By path of each file that CodeMap parses as it is, its dialect."""
     host = load_plugins()
     found: dict[str, str] = {}
     for language in host.languages:
         paths = [
             blob.path
             for blob in files.blobs
-            if suffix_of(blob.path) in language.dialects and blob.size <= MAX_SOURCE_SIZE
+            if language.dialects.get(suffix_of(blob.path)) in GRAMMARS and blob.size <= MAX_SOURCE_SIZE
         ]
         out, _ = left_out(language, host.owner_of(language), paths)
         found.update({path: language.dialects[suffix_of(path)] for path in paths if path not in out})

@@ -324,14 +324,14 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
         {
             "A.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
             "Model.cs": "public class Model { public int Shown => 0; public int Hidden => 0; Model Other() => new(); }",
-            "Views/Index.cshtml": "@Model.Shown",
+            "Views/Index.xaml": "<Label Text='{Binding Shown}' />",
             "a.json": '{ "Shown": 1 }',
             "b.json": '{ "shown": 1 }',
             "README.md": "Hidden and Shown",
         }
     )
     codemap("index", "-q", cwd=clone.root)
-    said = "Its name is a word in 3 files of other languages: Views/Index.cshtml:1, a.json:1, b.json."
+    said = "Its name is a word in 3 files of other languages: Views/Index.xaml:1, a.json:1, b.json."
     for command in ("refs", "callers"):
         assert codemap(command, "Model.Shown", cwd=clone.root, fails=1).stderr.endswith(f"are not seen. {said}\n")
         assert codemap(command, "Model.Hidden", cwd=clone.root, fails=1).stderr.endswith("are not seen.\n")
@@ -340,7 +340,7 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
         assert "other languages" not in codemap("call", tool, "symbol=Model.Hidden", cwd=clone.root).stdout
 
 
-def test_views_that_may_use_a_symbol_are_said_beside_its_uses(codemap: Shell, tmp_path: Path) -> None:
+def test_files_that_are_not_bound_are_said_beside_the_uses_of_a_symbol(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit(
         {
@@ -348,22 +348,43 @@ def test_views_that_may_use_a_symbol_are_said_beside_its_uses(codemap: Shell, tm
             "core/Model.cs": "public class Model { public int Shown() => 0; public int Twice() => Shown() + Shown(); }",
             "web/Web.csproj": """<Project Sdk="Microsoft.NET.Sdk.Web"><ItemGroup>
                 <ProjectReference Include="../core/Core.csproj" /></ItemGroup></Project>""",
-            "web/Cart.razor.cs": "partial class Cart { private int Count() => 1; private int Other() => Count(); }",
-            "web/Cart.razor": "<p>@Model.Shown()</p>\n@Count()\n\n<b>@Model.Shown()</b>",
-            "web/More.razor": '<p title="shown">@Count()</p>',
+            "web/Cart.xaml.cs": "partial class Cart { private int Count() => 1; private int Other() => Count(); }",
+            "web/Cart.xaml": "<p>{Binding Shown}</p>\n{Binding Count}\n\n<b>{Binding Shown}</b>",
+            "web/More.xaml": '<p title="shown">{Binding Count}</p>',
             "elsewhere/Elsewhere.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
-            "elsewhere/Index.cshtml": "@Shown()",
+            "elsewhere/Index.xaml": "{Binding Shown}",
         }
     )
     codemap("index", "-q", cwd=clone.root)
-    shown = "Its name is a word in 1 file that is not bound: web/Cart.razor:1,4."
-    counted = "Its name is a word in 1 file that is not bound: web/Cart.razor:2."
+    shown = "Its name is a word in 1 file that is not bound: web/Cart.xaml:1,4."
+    counted = "Its name is a word in 1 file that is not bound: web/Cart.xaml:2."
     for command in ("refs", "callers"):
         assert codemap(command, "Model.Shown", cwd=clone.root).stderr.endswith(f"{shown}\n"), command
         assert counted in codemap(command, "Cart.Count", cwd=clone.root).stderr, command
     for tool in ("refs.find", "graph.callers"):
         assert shown in codemap("call", tool, "symbol=Model.Shown", cwd=clone.root).stdout
     assert "not bound" not in codemap("refs", "Model.Shown", "--in", "core", cwd=clone.root).stderr
+
+
+def test_uses_in_components_and_views_are_references(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit(
+        {
+            "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+            "Model.cs": "namespace Shop; public class Model { public int Shown() => 0; public int Idle() => 1; }",
+            "Cart.razor": "@using Shop\n@inject Model Given\n<p>@Given.Shown()</p>\n@code {\n    int Twice() => 2 * Given.Shown();\n}\n",
+            "Views/Index.cshtml": "@model Shop.Model\n<b title='Idle'>@Model.Shown()</b>\n",
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    listed = codemap("refs", "Model.Shown", cwd=clone.root).stdout.splitlines()
+    assert [line.split()[:3] for line in listed] == [
+        ["Cart.razor:3:11", "call", "Cart"],
+        ["Cart.razor:5:30", "call", "Cart.Twice"],
+        ["Views/Index.cshtml:2:24", "call", "<b"],
+    ]
+    assert "Idle" in codemap("unreferenced", cwd=clone.root).stdout
+    assert "Cart.Twice" in codemap("callers", "Model.Shown", cwd=clone.root).stdout
 
 
 def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:

@@ -196,6 +196,10 @@ def _file(document: DocumentRow, project_names: Mapping[str, str]) -> DumpRow:
     }
 
 
+_PAGES: Final = (".razor", ".cshtml")
+"""What a project compiles beside the files that the row lists, which are those of C#."""
+
+
 def _project(project: Project) -> DumpRow:
     return {
         "project_path": project.project_path,
@@ -204,7 +208,7 @@ def _project(project: Project) -> DumpRow:
         "sdk": project.sdk,
         "target_framework": project.target_framework,
         "target_frameworks": project.target_frameworks,
-        "files": sorted(project.files),
+        "files": sorted(path for path in project.files if not path.lower().endswith(_PAGES)),
         "project_references": sorted(project.project_references),
         "packages": sorted(str(package) for package in project.packages),
         "usings": sorted(project.usings),

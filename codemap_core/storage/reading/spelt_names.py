@@ -32,7 +32,7 @@ _IN_OTHER_TEXT: Final = text(
 )
 _UNBOUND_CODE: Final = text(
     "SELECT files.path FROM files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    "WHERE files_fts MATCH :words AND (files.language IN ('razor', 'visualbasic', 'fsharp') OR files.path GLOB '*.xaml' "
+    "WHERE files_fts MATCH :words AND (files.language IN ('visualbasic', 'fsharp') OR files.path GLOB '*.xaml' "
     "OR files.path GLOB '*.axaml' OR files.path GLOB '*.as[cp]x') ORDER BY files.path"
 )
 _OTHER_TEXTS: Final = text(
@@ -43,8 +43,8 @@ _OTHER_TEXTS: Final = text(
 
 
 def named_in_other_texts(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:
-    """Those of the declarations, by row, whose name is a word in a file of another language: a view, a configuration file, a script. Of a
-    name of several words, such as ``content-type``, all occur in one file."""
+    """Those of the declarations, by row, whose name is a word in a file of another language: a page of XAML, a configuration file, a
+    script. Of a name of several words, such as ``content-type``, all occur in one file."""
     asked: dict[tuple[str, str], list[int]] = {}
     for each in symbols:
         if each.kind not in _SYMBOLIC and (match := _match_of(each.name)):
@@ -69,7 +69,7 @@ def other_texts_naming(reader: IndexReader, symbol: SymbolRow) -> list[str]:
 
 
 def unbound_code_naming(reader: IndexReader, name: str) -> list[str]:
-    """Paths of the views and the files of other languages of .NET in which a name is a word; sorted."""
+    """Paths of the files of XAML, of Web Forms and of other languages of .NET in which a name is a word; sorted."""
     with reader.streaming() as connection:
         return [*connection.execute(_UNBOUND_CODE, {"words": _match_of(name)}).scalars()]
 

@@ -34,7 +34,8 @@ from codemap_plugins.csharp.binding.members import Member, ParameterSymbol
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.source_text import NOWHERE as NO_PLACE
+from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
@@ -197,6 +198,8 @@ class Walked:
         )
         self._walk.walk(kept.bodies, self._outer, kept.returns)
         every = self._walk.happenings if asked is None else _asked_for(self._walk, asked)
+        if isinstance(around.lines, GeneratedLines):  # what is added stands nowhere
+            every = [each for each in every if around.lines.position(each.offset) != NO_PLACE]
         self._happenings: Final = sorted(every, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}

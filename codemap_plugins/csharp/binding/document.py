@@ -11,7 +11,15 @@ from typing import Any, Final, Protocol
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_core.model.reference import PackedReferences
-from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
+from codemap_plugins.csharp.binding import (
+    chains,
+    components,
+    keyword_expressions,
+    names,
+    operators,
+    queries,
+    statements,
+)
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_document import Kept
@@ -30,8 +38,11 @@ from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.reference_rows import ReferenceRows
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.bodies import Op
+from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.source_text import NOWHERE, GeneratedLines
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart, method_type_parameters
+from codemap_plugins.csharp.symbols.pages import unlisted
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
 from codemap_plugins.csharp.symbols.scopes import (
@@ -50,7 +61,7 @@ from codemap_plugins.csharp.unit import (
     TypeParameter,
 )
 
-RULE_MODULES: Final = (chains, keyword_expressions, names, operators, queries, statements)
+RULE_MODULES: Final = (chains, components, keyword_expressions, names, operators, queries, statements)
 """The modules whose import registers the rules of expressions and statements."""
 
 _STATIC_CONTEXT: Final = frozenset(
@@ -97,9 +108,10 @@ class DocumentBinding:
         self._shared: Final[BindContext] = shared if shared is not None else binding.project(document.project)
         self._file: Final[FileContext] = file if file is not None else FileContext(document, keep is not None)
         self._within: Final[dict[SourceTypeDefinition, BindContext]] = {}
-        self._rows: Final = ReferenceRows(
-            self._table.lines_of(document), document.key.file_path, document.key.project_path
-        )
+        self._lines: Final = self._table.lines_of(document)
+        self._is_view: Final = document.outline.page in (PageKind.VIEW, PageKind.IMPORTS)
+        """Nothing that it declares is listed."""
+        self._rows: Final = ReferenceRows(self._lines, document.key, unlisted(document, self._table.members_of))
 
     def rows(self) -> PackedReferences:
         document = self._document
@@ -200,7 +212,7 @@ class DocumentBinding:
         declaration: TypeDeclaration,
         roots: Sequence[Sequence[Entry]],
     ) -> None:
-        owner = owner_of_members(definition).documentation_id
+        owner = None if self._is_view else owner_of_members(definition).documentation_id
         binder = self._binder(self._context(definition))
         header = self._table.resolver_for(part, definition, own_only=True)
         for base in declaration.bases:
@@ -271,7 +283,10 @@ class DocumentBinding:
         identity = self._binding.rows.identity_of(definition, part)
         resolver = identity.resolver_for(declaration)
         member = self._binding.members.declared(part, index)
-        if declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR:
+        owner_id: str | None
+        if self._is_view:
+            owner_id = None
+        elif declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR or self._is_added(declaration):
             owner_id = definition.documentation_id
         elif member is not None:
             owner_id = member.symbol_id
@@ -324,6 +339,10 @@ class DocumentBinding:
             documented,
         )
         self._give(scope, kept)
+
+    def _is_added(self, declaration: MemberDeclaration) -> bool:
+        """A page's compiler adds it: the method that renders a component."""
+        return isinstance(self._lines, GeneratedLines) and self._lines.position(declaration.name_offset) == NOWHERE
 
     def _is_later_declarator(self, declaration: MemberDeclaration, index: int) -> bool:
         """``int a, b;``: what both share belongs to the first."""

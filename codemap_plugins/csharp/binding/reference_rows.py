@@ -6,25 +6,27 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Final
 
+from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, RefKind, ResolutionState
 from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding.reference import Reference
-from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
 
 _Row = tuple[RefKind, int, int, int, int, int, int, int, ResolutionState, bool, bool, Confidence, int]
 """Kind, places of owner, target, constructor, name and hint, line and column, state, external, virtual, confidence, place of the reason."""
 
 
 class ReferenceRows:
-    """Collects references in their order; one that was found twice for the same owner is one row."""
+    """Collects references in their order; one that was found twice for the same owner is one row. What a page's compiler adds has none."""
 
-    def __init__(self, lines: LineIndex, file_path: str, project_path: str) -> None:
-        self._file_path: Final = file_path
-        self._project_path: Final = project_path
+    def __init__(self, lines: LineIndex, unit: UnitKey, unlisted: tuple[str, ...] = ()) -> None:
+        """``unlisted``: qualified names of what is not listed; what refers to it and its members has no row."""
+        self._unit: Final = unit
+        self._unlisted: Final = unlisted
         self._lines: Final = lines
         self._starts: Final = lines.starts
-        self._only_narrow: Final = not lines.wide_ends
-        """A column is a count of bytes."""
+        self._only_narrow: Final = not lines.wide_ends and not isinstance(lines, GeneratedLines)
+        """A column is a count of bytes from where the line starts."""
         self._seen: Final[set[tuple[RefKind, int, str | None, str | None]]] = set()
         self._symbols: Final[dict[str | None, int]] = {}
         self._strings: Final[dict[str | None, int]] = {None: 0}
@@ -44,6 +46,8 @@ class ReferenceRows:
                 column = each.offset - self._starts[line - 1] + 1
             else:
                 line, column = self._lines.position(each.offset)
+                if not line or (self._unlisted and target is not None and self._is_unlisted(target)):
+                    continue
             self._rows.append(
                 (
                     each.kind,
@@ -62,6 +66,10 @@ class ReferenceRows:
                 )
             )
 
+    def _is_unlisted(self, target: str) -> bool:
+        name = target.partition(":")[2]
+        return any(name == each or name.startswith(f"{each}.") for each in self._unlisted)
+
     def packed(self) -> PackedReferences:
         count = len(self._rows)
         if not count:
@@ -73,8 +81,8 @@ class ReferenceRows:
         return PackedReferences(
             symbols=tuple(self._symbols),
             strings=tuple(self._strings),
-            files=(self._file_path,),
-            projects=(self._project_path,),
+            files=(self._unit.file_path,),
+            projects=(self._unit.project_path,),
             kind=kinds,
             from_symbol=owners,
             to_symbol=targets,

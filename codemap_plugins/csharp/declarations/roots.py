@@ -8,7 +8,7 @@ offset as a fourth element.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -22,8 +22,14 @@ from codemap_plugins.csharp.unit import RootRole
 _encoder: Final = msgspec.msgpack.Encoder()
 
 
-def encode_roots(source: bytes, declarations: Sequence[Sequence[tuple[RootRole, int, Node]]]) -> bytes:
-    return _encoder.encode([_lowered(source, roots) for roots in declarations])
+def encode_roots(
+    source: bytes,
+    declarations: Sequence[Sequence[tuple[RootRole, int, Node]]],
+    rewritten: Callable[[list[Any]], list[Any]] | None = None,
+) -> bytes:
+    """``rewritten``: puts other nodes in the place of some of what is lowered of a declaration."""
+    lowered = [_lowered(source, roots) for roots in declarations]
+    return _encoder.encode(lowered if rewritten is None else [rewritten(entries) for entries in lowered])
 
 
 def _lowered(source: bytes, roots: Sequence[tuple[RootRole, int, Node]]) -> list[list[Any]]:

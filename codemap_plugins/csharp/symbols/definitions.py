@@ -106,8 +106,9 @@ class TypePart:
         self.declaration: Final = declaration
 
     @property
-    def order(self) -> tuple[str, int]:
-        return (self.document.key.file_path, self.index)
+    def order(self) -> tuple[int, str, int]:
+        """What is written in C# comes before a component, and that before what it imports."""
+        return (self.document.outline.page, self.document.key.file_path, self.index)
 
 
 class SourceTypeDefinition(TypeDefinition):
@@ -176,7 +177,7 @@ class SourceTypeDefinition(TypeDefinition):
         return next(part for part in self.parts if part.document is document and part.index == index)
 
     def freeze(self) -> None:
-        """Parts in path order: the first one is where the symbol is."""
+        """Parts in their order: the first one is where the symbol is."""
         self.parts.sort(key=lambda part: part.order)
 
     @property

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
 from codemap_plugins.csharp.language_version import Language, language_version
 from codemap_plugins.csharp.metadata.framework_additions import absent_from
@@ -57,6 +58,10 @@ class DeclaredTypes:
 
     def is_file_local(self, name: str, arity: int) -> bool:
         """Some file-local type is called so: what the name means may depend on the file."""
+        raise NotImplementedError
+
+    def usings_of_page(self, key: UnitKey) -> Iterable[tuple[UsingScope, int, UsingDirective]]:
+        """Of the files that a page imports directives from, each with its number there."""
         raise NotImplementedError
 
     def well_known(self, namespace: str, name: str, arity: int, project: ProjectScope) -> Type:

@@ -13,6 +13,8 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, Documentation, SymbolKind, SymbolPart, SymbolRow, Visibility
+from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.source_text import NOWHERE
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import (
@@ -110,7 +112,10 @@ class SymbolRows:
         self._identities: dict[TypePart, MemberIdentity] = {}
 
     def rows(self, key: UnitKey) -> Iterator[SymbolRow]:
+        """Of a view and of imports none, and of a component none for what its compiler adds."""
         document = self._table.documents[key]
+        if document.outline.page in (PageKind.VIEW, PageKind.IMPORTS):
+            return
         members = self._table.members_of(key)
         for index, declaration in enumerate(document.outline.types):
             definition = document.definitions[index]
@@ -123,6 +128,8 @@ class SymbolRows:
         part = definition.parts[0]
         flags: int = definition.modifiers
         line, column = self._table.lines_of(part.document).position(declaration.name_offset)
+        if not line:  # that of a component, which is called like its file
+            line, column = 1, 1
         display = display_name(definition)
         container = definition.container
         return SymbolRow(
@@ -247,7 +254,10 @@ class SymbolRows:
             else frozenset()
         )
         active: set[str] = set()
+        lines = self._table.lines_of(part.document) if part.document.outline.page is not PageKind.NONE else None
         for index, member in members:
+            if lines is not None and lines.position(member.name_offset) == NOWHERE:
+                continue
             if member.kind is DeclarationKind.POSITIONAL_PROPERTY and (
                 member.name in replaced or self.inherits_property(definition, member.name)
             ):

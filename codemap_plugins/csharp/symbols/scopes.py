@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model.special_types import KEYWORD_TYPES
+from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope, UsingScope
 from codemap_plugins.csharp.symbols.types import (
@@ -151,6 +152,9 @@ class Document(UsingScope):
             for index, (document, using) in enumerate(self.project.global_usings):
                 if document is not self:
                     yield document, 0, -1 - index, using
+            if self.outline.page is not PageKind.NONE:
+                for document, index, using in self.project.table.usings_of_page(self.key):
+                    yield document, 0, index, using
 
     def imports(self, scope: int) -> Iterable[tuple[Namespace | Type | None, bool]]:
         """The imports of the directives that count at a scope, without aliases: (target, static or not)."""

@@ -19,6 +19,7 @@ from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
 from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.metadata import library_types as metadata
+from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
     DeclaringDocument,
@@ -29,7 +30,8 @@ from codemap_plugins.csharp.symbols.definitions import (
 )
 from codemap_plugins.csharp.symbols.file_members import FileMembers
 from codemap_plugins.csharp.symbols.libraries import Libraries
-from codemap_plugins.csharp.symbols.project_scope import DeclaredTypes, ProjectScope, project_using
+from codemap_plugins.csharp.symbols.pages import Pages
+from codemap_plugins.csharp.symbols.project_scope import DeclaredTypes, ProjectScope, UsingScope, project_using
 from codemap_plugins.csharp.symbols.project_views import (
     friends_of_projects,
     packaged_projects,
@@ -46,7 +48,6 @@ from codemap_plugins.csharp.unit import (
     TypeDeclaration,
     UsingDirective,
     decode_members,
-    decode_outline,
 )
 
 _MEMBERS_KEPT: Final = 512
@@ -56,6 +57,9 @@ _RESOLVERS_KEPT: Final = 1024
 
 
 def _global_usings(outline: Outline) -> Iterable[UsingDirective]:
+    """Those of a page count for the pages below it alone."""
+    if outline.page is not PageKind.NONE:
+        return ()
     return (using for using in (outline.scopes[0].usings if outline.scopes else ()) if using.is_global)
 
 
@@ -77,12 +81,12 @@ def _is_extending(document: DeclaringDocument, declaration: TypeDeclaration) -> 
     )
 
 
-def _place(definition: SourceTypeDefinition) -> tuple[str, str, int]:
+def _place(definition: SourceTypeDefinition) -> tuple[str, int, str, int]:
     """What definitions of one name are ordered by: project, and first part."""
     return definition.project.path, *definition.parts[0].order
 
 
-def _extending_place(definition: SourceTypeDefinition) -> tuple[str, str, int]:
+def _extending_place(definition: SourceTypeDefinition) -> tuple[str, int, str, int]:
     """As ``_place``, by the first part that makes it a container of extension members."""
     part = next(each for each in definition.parts if _is_extending(each.document, each.declaration))
     return definition.project.path, *part.order
@@ -103,7 +107,8 @@ class SymbolTable(DeclaredTypes):
         self._units: Mapping[UnitKey, bytes] = universe.units
         cache = Path(universe.cache_folder) if universe.cache_folder else None
         self.libraries: Final = Libraries(universe.reference_folders, cache, self.factory)
-        self.documents: dict[UnitKey, Document] = {}
+        self.documents: Final[dict[UnitKey, Document]] = {}
+        self.pages: Final = Pages(self.documents)
         self._projects: dict[str, ProjectScope] = {}
         self._bases: dict[SourceTypeDefinition, tuple[Type, ...]] = {}
         self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
@@ -136,6 +141,9 @@ class SymbolTable(DeclaredTypes):
         """Some file-local type is called so: what the name means may depend on the file."""
         return (name, arity) in self._file_local
 
+    def usings_of_page(self, key: UnitKey) -> Iterable[tuple[UsingScope, int, UsingDirective]]:
+        return self.pages.usings(key)
+
     def _declare(self, universe: Universe) -> None:
         projects: dict[str, Project | None] = {p.project_path: p for p in universe.graph.projects}
         for key in universe.units:
@@ -147,7 +155,8 @@ class SymbolTable(DeclaredTypes):
             by_package = visible - visible_projects(path, projects) if packaged else frozenset()
             self._projects[path] = ProjectScope(self, path, project, visible, libraries, by_package)
         for key in sorted(universe.units):
-            self._declare_document(self._projects[key.project_path], key, decode_outline(universe.units[key]))
+            self._declare_document(self._projects[key.project_path], key, self.pages.outline(key, self._units))
+        self.pages.add_imported(sorted(universe.units))
         for definitions in self.types.values():
             for definition in definitions:
                 self._freeze(definition)
@@ -240,7 +249,7 @@ class SymbolTable(DeclaredTypes):
 
         Files that share a type with one of those are entered again, so a definition never outlives one of its parts. All types and lookups
         found so far are forgotten: whoever holds some must let them go."""
-        left = self._with_parts(changed & self.documents.keys())
+        left = self._with_parts((changed | self.pages.below(changed)) & self.documents.keys())
         gone = [definition for key in sorted(left) for definition in self._withdraw(left[key])]
         self._units = units
         for key in changed:
@@ -248,8 +257,10 @@ class SymbolTable(DeclaredTypes):
         self._forget_lookups()
         entered = sorted({*left, *changed} & units.keys())
         for key in entered:
-            outline = decode_outline(units[key]) if key in changed else left[key].outline
+            is_other = key in changed or left[key].outline.page is not PageKind.NONE
+            outline = self.pages.outline(key, self._units) if is_other else left[key].outline
             self._declare_document(self._projects[key.project_path], key, outline)
+        self.pages.add_imported(entered)
         made: dict[SourceTypeDefinition, None] = {}
         for key in entered:
             made.update((each, None) for each in self.documents[key].definitions if self._is_entered(each))

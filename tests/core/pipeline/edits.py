@@ -1,15 +1,21 @@
-"""A series of random edits, of sources and of projects."""
+"""A series of random edits, of sources, pages and projects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from tests.core.pipeline.editor import Editor
+from tests.core.pipeline.page_edits import PAGE_EDITS, PAGES
 from tests.core.pipeline.project_edits import PROJECT_EDITS
 from tests.core.pipeline.source_edits import SOURCE_EDITS
 
 
 def edits(editor: Editor, count: int, projects: int) -> Iterator[str]:
-    """``count`` edits, of which about one in ``projects`` is of a project file."""
+    """``count`` edits, of which about one in ``projects`` is of a project file, and one in two of a page where there are some."""
     for number in range(count):
-        yield editor.edit(PROJECT_EDITS if projects and number % projects == projects - 1 else SOURCE_EDITS)
+        kinds = SOURCE_EDITS
+        if projects and number % projects == projects - 1:
+            kinds = PROJECT_EDITS
+        elif number % 2 and any(path.endswith(PAGES) for path in editor.files):
+            kinds = PAGE_EDITS
+        yield editor.edit(kinds)

@@ -157,7 +157,7 @@ internal sealed class Entry
     internal static void Begin() => Startup.Action();
 }
 """,
-    "src/Desk/view.cshtml": "<p>@Model.Checked()</p>\n",
+    "src/Desk/view.xaml": "<p>{Binding Checked}</p>\n",
     "tests/Books.Tests/Books.Tests.csproj": TESTS,
     "tests/Books.Tests/ShelfTests.cs": """using Books;
 

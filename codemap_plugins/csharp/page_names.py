@@ -1,0 +1,81 @@
+"""What the path of a Razor file says: whether it is a component, a view or what others import, and how its class is called.
+
+A component's class is called like its file, in the project's root namespace and its folder; a view's after its whole path, in a namespace
+that nobody names.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import Final
+
+RAZOR: Final = "razor"
+"""The dialect of pages, components and views."""
+COMPONENTS: Final = ".razor"
+COMPONENT_IMPORTS: Final = "_Imports.razor"
+VIEW_IMPORTS: Final = "_ViewImports.cshtml"
+VIEW_NAMESPACE: Final = "AspNetCoreGeneratedDocument"
+MODEL: Final = "TModel"
+"""What a base class of views calls the type of their model."""
+_NO_NAME: Final = re.compile(r"\W")
+
+
+class PageKind(IntEnum):
+    """What a file is compiled from."""
+
+    NONE = 0
+    """C#."""
+    COMPONENT = 1
+    VIEW = 2
+    IMPORTS = 3
+    """Directives for the files of its folder and those below."""
+
+
+def is_imports(path: str) -> bool:
+    return path.rpartition("/")[2] in (COMPONENT_IMPORTS, VIEW_IMPORTS)
+
+
+def page_kind(path: str) -> PageKind:
+    if is_imports(path):
+        return PageKind.IMPORTS
+    name = path.rpartition("/")[2]
+    return PageKind.COMPONENT if name.lower().endswith(COMPONENTS) else PageKind.VIEW
+
+
+def imports_of(path: str) -> list[str]:
+    """Paths of the files that a page imports directives from, where they are there, nearest first."""
+    name = COMPONENT_IMPORTS if path.lower().endswith(COMPONENTS) else VIEW_IMPORTS
+    folder, found = path.rpartition("/")[0], []
+    while folder:
+        found.append(f"{folder}/{name}")
+        folder = folder.rpartition("/")[0]
+    return [*found, name]
+
+
+def class_name(path: str) -> str:
+    """``path``: relative to the project's folder."""
+    if page_kind(path) is PageKind.COMPONENT:
+        path = path.rpartition("/")[2]
+    return _identifier(path.rpartition(".")[0])
+
+
+def namespace(path: str, root: str) -> str:
+    """``path``: relative to the project's folder; ``root``: the project's root namespace."""
+    if page_kind(path) is PageKind.VIEW:
+        return VIEW_NAMESPACE
+    folders = [_identifier(each) for each in path.split("/")[:-1]]
+    return ".".join(filter(None, (root, *folders)))
+
+
+def _identifier(text: str) -> str:
+    """Other characters become underscores, as in what Razor generates."""
+    name = _NO_NAME.sub("_", text)
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+def folders_below(path: str, imports: str) -> str:
+    """The folders between a file of imports and a page that it counts for, as they continue its namespace: ``Admin.Users``, or nothing."""
+    folder = imports.rpartition("/")[0]
+    within = path.removeprefix(f"{folder}/") if folder else path
+    return ".".join(_identifier(each) for each in within.split("/")[:-1])

@@ -1,0 +1,1 @@
+"""Razor pages, components and views as the C# that they are compiled to."""
