@@ -64,7 +64,7 @@ class ParsedPage:
         self, parsed: ParsedSource, marks: dict[int, Marked], kind: PageKind, head: str, line_count: int
     ) -> None:
         self.parsed: Final = parsed
-        self._marks: Final = marks
+        self.marks: Final = marks
         self._kind: Final = kind
         self._head: Final = head
         self.line_count: Final = line_count
@@ -79,13 +79,13 @@ class ParsedPage:
 
     def lowered(self, node: list[Any]) -> list[Any]:
         """A lowered root with the nodes of components in place of what stands for them."""
-        if not self._marks:
+        if not self.marks:
             return node
         return self._rewritten(node)
 
     def _rewritten(self, node: list[Any]) -> list[Any]:
         is_node = bool(node) and isinstance(node[0], int)
-        marked = self._marks.get(node[1]) if is_node and node[0] in _MARKED else None
+        marked = self.marks.get(node[1]) if is_node and node[0] in _MARKED else None
         if marked is not None and node[0] == Op.TYPEOF:
             if marked.mark is Mark.COMPONENT:
                 tag = marked.tag
@@ -182,8 +182,10 @@ def _add_page(text: Section, generated: Generated, path: str, root: str, is_comp
     text.append(generated.constraints)
     text.add(" {\n")
     if not is_component:
-        model = generated.model.text().decode("utf-8", "replace") or "dynamic"
-        text.add(f"private {_MVC}Rendering.IHtmlHelper<{model}> Html {{ get; set; }}\n{_SERVICES}")
+        model = generated.model.text().decode("utf-8", "replace")
+        text.add(f"private {_MVC}Rendering.IHtmlHelper<{model or 'dynamic'}> Html {{ get; set; }}\n{_SERVICES}")
+        if model:  # known whether the base class is or not
+            text.add(f"private {model} Model {{ get; }}\n")
     text.append(generated.members)
     text.add("\n" + (_RENDERS_COMPONENT if is_component else _RENDERS_VIEW))
     text.append(generated.body)

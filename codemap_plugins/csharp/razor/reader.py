@@ -37,7 +37,9 @@ _CONTINUED: Final = {
     b"do": (b"while",),
 }
 """What goes on with a statement."""
-_BEFORE_STATEMENTS: Final = re.compile(rb"(?:[);{}:]|=>|\b(?:else|do|try|finally|get|set|init|add|remove|unchecked|checked))\s*\Z")
+_BEFORE_STATEMENTS: Final = re.compile(
+    rb"(?:[);{}:]|=>|\b(?:else|do|try|finally|get|set|init|add|remove|unchecked|checked))\s*\Z"
+)
 """What stands before a brace that statements follow, not the members of a type or of what is created."""
 _LOOKED_BACK: Final = 200
 """How many bytes before a place are read to see what it is."""
@@ -334,7 +336,9 @@ class PageReader:
             at = stop.start()
             character = page[at]
             if character in _OPENING:
-                is_start = character == 0x7B and _BEFORE_STATEMENTS.search(page, max(0, at - _LOOKED_BACK), at) is not None
+                is_start = (
+                    character == 0x7B and _BEFORE_STATEMENTS.search(page, max(0, at - _LOOKED_BACK), at) is not None
+                )
                 opened.append(is_start)
                 at += 1
             elif character in (0x29, 0x5D, 0x7D):

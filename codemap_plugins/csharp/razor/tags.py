@@ -181,7 +181,7 @@ class Tags:
         section.add("{\n")
         if self._last(context.encode()) >= end:
             section.add(f"var {context} = ")
-            section.add("default(object);\n", Marked(Mark.CONTEXT, component, context))
+            section.add("default(__Context);\n", Marked(Mark.CONTEXT, component, context))
         self._open.append(component)
 
     def _last(self, name: bytes) -> int:
