@@ -238,7 +238,7 @@ def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     run_by = run_by_a_framework(snapshot, symbol_id)
     if run_by:
         return (run_by,)
-    return f"{NOT_SEEN.capitalize()}.", other_files_said(snapshot, _declared(asks, symbol_id))
+    return f"{NOT_SEEN[:1].upper()}{NOT_SEEN[1:]}.", other_files_said(snapshot, _declared(asks, symbol_id))
 
 
 def _may_use_too(asks: Asker, symbol_id: str) -> str:

@@ -130,7 +130,8 @@ def _imported(path: str, texts: Mapping[str, bytes]) -> bytes | None:
 def _answers(work: Path, oracle: Path, laid: Mapping[str, Laid]) -> Iterator[tuple[Place, Mapping[str, Any], bool]]:
     """What the compiler says at a place of a page, and whether that is in a value that may be a string."""
     assemblies = subprocess.run([oracle / "refs" / "unpack"], check=True, capture_output=True, text=True).stdout.strip()
-    command = [oracle / "answers", work / "source", work / "answers", "--projects", work / "projects.jsonl"]
+    command: list[str | Path] = [oracle / "answers", work / "source", work / "answers"]
+    command += ["--projects", work / "projects.jsonl"]
     for each in ("net10", "popular"):
         command += ["--refs", f"{assemblies}/{each}"]
     subprocess.run(command, check=True, capture_output=True)

@@ -163,7 +163,7 @@ def test_what_nothing_known_calls_or_derives_from_is_not_said_to_be_alone(codema
     codemap("index", "-q", cwd=clone.root)
     none = codemap("callers", "Till.Pay", cwd=clone.root, fails=1).stderr
     assert none == (
-        "No callers. Reflection, markup, generated code and code that #if leaves out are not seen. "
+        "No callers. Reflection, XAML, generated code and code that #if leaves out are not seen. "
         "1 place of the same name could not be resolved (codemap refs --unresolved).\n"
     )
     derived = codemap("hierarchy", "Unknown", cwd=clone.root)

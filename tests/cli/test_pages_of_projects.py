@@ -22,6 +22,7 @@ def shop(clone: Clone) -> Clone:
             "app/inner/Inner.csproj": PROJECT,
             "app/inner/Deep/Show.cshtml": "@model App.Order",
             "loose/Free.razor": "@code { int Count; }",
+            "Top.razor": "<p>@Count</p>\n@code { int Count; }",
             "App.slnx": "<Solution><Project Path='app/App.csproj' /></Solution>",
         }
     )
@@ -35,13 +36,13 @@ def test_a_page_belongs_to_the_nearest_project(codemap: Shell, shop: Clone) -> N
         "app/inner/Deep/Show.cshtml": ("Inner", "csharp"),
     }
     pages = {row["file_path"]: row["project"] for row in rows if row["file_path"].endswith(".razor")}
-    assert pages == {"app/Pages/List.razor": "App", "loose/Free.razor": None}
+    assert pages == {"Top.razor": None, "app/Pages/List.razor": "App", "loose/Free.razor": None}
     listed = {row["project_path"]: row["files"] for row in codemap.dump("projects", shop.root)}
     assert listed["app/App.csproj"] == ["app/Order.cs"], "a project lists what it names"
     assert listed["app/inner/Inner.csproj"] == []
     ids = codemap.ids(shop.root)
     assert "T:App.Pages.List" in ids
-    assert "T:loose.Free" in ids
+    assert {"T:loose.Free", "T:Top", "F:Top.Count"} <= set(ids)
 
 
 def test_a_solution_leaves_out_the_pages_of_other_projects(codemap: Shell, shop: Clone) -> None:

@@ -15,7 +15,7 @@ from codemap_core.queries.project_folders import ProjectFolders
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.spelt_names import other_texts_naming, unbound_code_naming
 
-NOT_SEEN: Final = "reflection, markup, generated code and code that #if leaves out are not seen"
+NOT_SEEN: Final = "reflection, XAML, generated code and code that #if leaves out are not seen"
 _SHOWN: Final = 3
 _LINES_SHOWN: Final = 3
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
@@ -26,7 +26,7 @@ _READ: Final = 3 * _COMMON
 
 
 def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
-    """The files of other languages, such as views, whose text has the name of a declaration, in whatever case, with the lines that have it
+    """The files of other languages, such as XAML, whose text has the name of a declaration, in whatever case, with the lines that have it
     as it is written. Empty where there are none."""
     found = other_texts_naming(snapshot.reader, symbol) if symbol is not None else []
     if symbol is None or not found:
@@ -41,7 +41,7 @@ def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
 
 
 def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
-    """The views, and the files of other languages of .NET, that may use a declaration: they are in a project that sees it and have its
+    """The files of XAML, and of other languages of .NET, that may use a declaration: they are in a project that sees it and have its
     name, on these lines. Of a private member only those beside its file. Empty where there are none, or too many to mean anything."""
     if symbol is None or symbol.kind is SymbolKind.CONSTRUCTOR or not _IDENTIFIER.fullmatch(symbol.name):
         return ""

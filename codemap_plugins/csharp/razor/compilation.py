@@ -154,12 +154,14 @@ def _add_page(text: Section, generated: Generated, path: str, root: str, is_comp
     for name in _COMPONENT_USINGS if is_component else _VIEW_USINGS:
         text.add(f"using {name};\n")
     text.append(generated.usings)
-    text.add("namespace ")
-    if generated.namespace.is_empty:
-        text.add(namespace(path, root) or "_")
-    else:
-        text.append(generated.namespace)
-    text.add(";\n")
+    by_path = namespace(path, root)
+    if by_path or not generated.namespace.is_empty:
+        text.add("namespace ")
+        if generated.namespace.is_empty:
+            text.add(by_path)
+        else:
+            text.append(generated.namespace)
+        text.add(";\n")
     text.append(generated.attributes)
     name = class_name(path)
     text.add(f"public partial class {name}" if is_component else f"internal sealed class {name}")

@@ -63,11 +63,12 @@ class Pages:
     def below(self, changed: AbstractSet[UnitKey]) -> set[UnitKey]:
         """The pages that files of imports among these count for."""
         imports = {key for key in changed if is_imports(key.file_path)}
+        if not imports:
+            return imports
         return {
             key
             for key, document in self._documents.items()
-            if imports
-            and document.outline.page is not PageKind.NONE
+            if document.outline.page is not PageKind.NONE
             and any(UnitKey(key.project_path, path) in imports for path in imports_of(key.file_path))
         }
 
@@ -87,10 +88,10 @@ def unlisted(document: Document, members_of: Callable[[UnitKey], FileMembers]) -
 
 def with_imports(outline: Outline, path: str, imports: Iterable[tuple[str, Outline]]) -> Outline:
     """The outline of a page. ``imports``: paths and outlines, nearest first."""
-    if outline.page in (PageKind.NONE, PageKind.IMPORTS) or len(outline.scopes) != 2 or not outline.types:
+    if outline.page in (PageKind.NONE, PageKind.IMPORTS) or not outline.types:
         return outline
     scopes, types = outline.scopes, outline.types
-    needs_namespace = not _is_written(outline, scopes[1].name_offsets)
+    needs_namespace = len(scopes) == 2 and not _is_written(outline, scopes[1].name_offsets)
     needs_base = not _is_written(outline, types[0].bases[0].offsets if types[0].bases else ())
     for place, other in imports:
         if needs_namespace and len(other.scopes) > 1:
