@@ -19,6 +19,7 @@ import msgspec
 from codemap_core.model.surface import Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.language_types import is_language_type
+from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import (
     SYMBOL_KINDS,
@@ -235,6 +236,17 @@ class _Reader:
         for attribute in self._outline.attributes:
             if attribute.name.text.rpartition(".")[2] in _FRIENDS and attribute.arguments:
                 yield f"friend {attribute.arguments[0].text}"
+        if self._outline.page is PageKind.IMPORTS:
+            yield from self._imported()
+
+    def _imported(self) -> Iterator[str]:
+        """What pages take from their imports besides usings."""
+        for scope in self._outline.scopes[1:]:
+            yield f"namespace {scope.name}"
+        for declaration in self._outline.types:
+            yield f"base {' '.join(base.text for base in declaration.bases)}"
+        for member in self._members:
+            yield f"member {_text(member.type)} {member.name}"
 
     def _aliases(self) -> None:
         """Other files come to a type by its global alias alone, whose meaning has the constructors that it calls."""

@@ -115,3 +115,32 @@ def _rows(index: SourceIndex) -> dict[str, list[object]]:
         for row in rows:
             found.setdefault(row.file_path, []).append(row)
     return found
+
+
+@pytest.mark.parametrize("bench", [Bench, WorkspaceBench], ids=["a commit", "a workspace"])
+def test_pages_follow_their_imports(
+    host: PluginHost, tmp_path: Path, bench: type[Bench] | type[WorkspaceBench]
+) -> None:
+    files = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
+    files |= {
+        _PROJECT: _PROJECT_TEXT.format("").replace("NET.Sdk", "NET.Sdk.Web"),
+        "P/Bases.cs": """namespace N { public class Shelf { public int Left; } public class Item { } }
+            public abstract class Kept : Microsoft.AspNetCore.Components.ComponentBase { protected int Old; }
+            public abstract class Seen<TModel> : Microsoft.AspNetCore.Mvc.Razor.RazorPage<TModel> { public int Old; }""",
+        "P/Pages/_Imports.razor": "@* nothing *@",
+        "P/Pages/In/Show.razor": "<p>@Old @Given.Left @(new Item())</p>",
+        "P/Pages/_ViewImports.cshtml": "@* nothing *@",
+        "P/Pages/In/Show.cshtml": "<p>@Old @Given.Left @(new Item())</p>",
+        "P/Use.cs": "class Use { Pages.In.Show a; N.In.Show b; }",
+    }
+    trial: Trial = bench(tmp_path, files, host)
+    for component, view in (
+        ("@inherits Kept", "@inherits Seen<TModel>"),
+        ("@inject N.Shelf Given", "@inject N.Shelf Given"),
+        ("@inject N.Item Given", "@inject N.Item Given"),
+        ("@namespace N", "@namespace N"),
+        ("@using N", "@using N"),
+        ("", ""),
+    ):
+        edited = {"P/Pages/_Imports.razor": component, "P/Pages/_ViewImports.cshtml": view}
+        assert trial.take_up({**files, **edited}).found == [], component
