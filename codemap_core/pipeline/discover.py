@@ -21,6 +21,7 @@ from codemap_core.hooks.contracts import (
 )
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
+from codemap_core.model.project_folders import ProjectFolders
 from codemap_core.pipeline.apart import asked_apart
 from codemap_core.pipeline.file_questions import left_out
 from codemap_core.pipeline.guard import ExtractionFailure
@@ -159,22 +160,16 @@ def _joined(projects: Mapping[str, Project], files: RepositoryFiles, host: Plugi
     if not joining:
         return dict(projects)
     named = {path for project in projects.values() for path in project.files}
-    wanted = frozenset(joining.values())
-    in_folder: dict[tuple[str, str], list[str]] = {}
-    for path in {*files.all_paths, *projects}:
-        suffix = suffix_of(path)
-        if suffix in wanted:
-            in_folder.setdefault((path.rpartition("/")[0], suffix), []).append(path)
+    places = {*files.all_paths, *projects}
+    folders = {
+        suffix: ProjectFolders(path for path in places if suffix_of(path) == suffix) for suffix in joining.values()
+    }
     further: dict[str, list[str]] = {}
     for path in files.all_paths:
         joined = joining.get(suffix_of(path))
-        if joined is None or path in named:
-            continue
-        folder = path.rpartition("/")[0]
-        while folder and (folder, joined) not in in_folder:
-            folder = folder.rpartition("/")[0]
-        for project_path in in_folder.get((folder, joined), ()):
-            further.setdefault(project_path, []).append(path)
+        if joined is not None and path not in named:
+            for project_path in folders[joined].around(path):
+                further.setdefault(project_path, []).append(path)
     return {
         path: replace(each, files=tuple(sorted((*each.files, *further[path])))) if path in further else each
         for path, each in projects.items()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.model import split_value
-from codemap_core.queries.project_folders import ProjectFolders
+from codemap_core.model.project_folders import ProjectFolders
 from codemap_core.queries.snapshot import Snapshot
 
 _Detail = TypeVar("_Detail")

@@ -9,9 +9,9 @@ from typing import Final
 
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted
+from codemap_core.model.project_folders import ProjectFolders
 from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.dispatch.related_projects import projects_below
-from codemap_core.queries.project_folders import ProjectFolders
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.spelt_names import other_texts_naming, unbound_code_naming
 

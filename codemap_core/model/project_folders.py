@@ -1,4 +1,4 @@
-"""Which projects a file belongs to that none compiles, such as a page or a settings file: those whose folder is nearest around it."""
+"""Which projects a file belongs to that none names, such as a view or a settings file: those whose folder is nearest around it."""
 
 from __future__ import annotations
 
