@@ -23,21 +23,15 @@ def next_directive(source: bytes, start: int) -> tuple[int, int] | None:
                 return at, _end_of_line(source, at)
             at += 1
             continue
-        literal = _NOT_CODE.match(source, at)
-        if literal is None:
-            at += 1
-        elif literal.lastgroup == "interpolated":
-            at = _end_of_interpolated(source, at, 0)
-        else:
-            at = max(literal.end(), at + 1)
+        at = max(end_of_literal(source, at), at + 1)
 
 
-def end_of_literal(source: bytes, at: int) -> int:
-    """Past the comment or literal that begins at ``at``; ``at`` itself where none does."""
+def end_of_literal(source: bytes, at: int, depth: int = 0) -> int:
+    """Past the comment or literal that begins at ``at``; ``at`` itself where none does. ``depth``: in how many holes it stands."""
     token = _NOT_CODE.match(source, at)
     if token is None:
         return at
-    return _end_of_interpolated(source, at, 0) if token.lastgroup == "interpolated" else token.end()
+    return _end_of_interpolated(source, at, depth) if token.lastgroup == "interpolated" else token.end()
 
 
 _HASH: Final = 0x23
@@ -140,13 +134,7 @@ def _end_of_hole(source: bytes, start: int, depth: int) -> int:
             braces -= 1
             at = stop + 1
         else:
-            token = _NOT_CODE.match(source, stop)
-            if token is None:
-                at = stop + 1
-            elif token.lastgroup == "interpolated":
-                at = _end_of_interpolated(source, stop, depth)
-            else:
-                at = token.end()
+            at = max(end_of_literal(source, stop, depth), stop + 1)
     return len(source)
 
 
