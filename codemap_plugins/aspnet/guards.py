@@ -94,7 +94,7 @@ def demands_in(seen: Seen, region: int) -> Iterator[str]:
 
 
 def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:
-    """Of the ``@attribute`` directives of a ``.razor`` or ``.cshtml`` file, each with its offset."""
+    """Of the ``@attribute`` directives of a page (``.cshtml``), each with its offset."""
     for match in _RAZOR.finditer(text):
         if match[1] == ALLOW:
             yield match.start(), ANONYMOUS
@@ -105,7 +105,7 @@ def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _razor_text(expression: str) -> str:
-    """What an argument in a Razor file says, which nothing binds: a text, a name, else a hole."""
+    """What an argument in a page says, which nothing binds: a text, a name, else a hole."""
     known = _RAZOR_TEXT.fullmatch(expression)
     return known[1] or known[2] or "" if known is not None else f"{{?{expression}}}"
 

@@ -29,31 +29,21 @@ _HEAD_BYTES: Final = 2000
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
     if settings.dialect == RAZOR:
-        return _analyse_page(content, settings)
-    parsed = parse_source(content, settings.defines)
-    unit = build_unit(parsed)
+        page = parse_page(content, settings)
+        parsed, unit = page.parsed, build_unit(page.parsed, page.lowered)
+        unit = replace(unit, outline=page.outline(unit.outline))
+        surface = replace(surface_of(unit, parsed.source), later=True)
+    else:
+        parsed = parse_source(content, settings.defines)
+        unit = build_unit(parsed)
+        surface = surface_of(unit, content)
     return AnalysedDocument(
         unit=encode_unit(unit),
         line_count=parsed.line_index.line_count,
         status=parsed.status,
         problems=parsed.problems,
         generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
-        surface=surface_of(unit, content),
-    )
-
-
-def _analyse_page(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
-    page = parse_page(content, settings)
-    parsed = page.parsed
-    unit = build_unit(parsed, page.lowered)
-    unit = replace(unit, outline=page.outline(unit.outline))
-    return AnalysedDocument(
-        unit=encode_unit(unit),
-        line_count=page.line_count,
-        status=parsed.status,
-        problems=parsed.problems,
-        generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
-        surface=replace(surface_of(unit, parsed.source), later=True),
+        surface=surface,
     )
 
 

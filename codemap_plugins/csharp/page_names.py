@@ -12,7 +12,7 @@ from typing import Final
 
 RAZOR: Final = "razor"
 """The dialect of pages, components and views."""
-COMPONENTS: Final = ".razor"
+_COMPONENTS: Final = ".razor"
 COMPONENT_IMPORTS: Final = "_Imports.razor"
 VIEW_IMPORTS: Final = "_ViewImports.cshtml"
 VIEW_NAMESPACE: Final = "AspNetCoreGeneratedDocument"
@@ -36,16 +36,20 @@ def is_imports(path: str) -> bool:
     return path.rpartition("/")[2] in (COMPONENT_IMPORTS, VIEW_IMPORTS)
 
 
+def is_of_components(path: str) -> bool:
+    """A component, or what components import; else a view, or what views import."""
+    return path.lower().endswith(_COMPONENTS)
+
+
 def page_kind(path: str) -> PageKind:
     if is_imports(path):
         return PageKind.IMPORTS
-    name = path.rpartition("/")[2]
-    return PageKind.COMPONENT if name.lower().endswith(COMPONENTS) else PageKind.VIEW
+    return PageKind.COMPONENT if is_of_components(path) else PageKind.VIEW
 
 
 def imports_of(path: str) -> list[str]:
     """Paths of the files that a page imports directives from, where they are there, nearest first."""
-    name = COMPONENT_IMPORTS if path.lower().endswith(COMPONENTS) else VIEW_IMPORTS
+    name = COMPONENT_IMPORTS if is_of_components(path) else VIEW_IMPORTS
     folder, found = path.rpartition("/")[0], []
     while folder:
         found.append(f"{folder}/{name}")

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_plugins.csharp.bodies import Op, last_name
 from codemap_plugins.csharp.page_names import (
-    COMPONENTS,
     MODEL,
     PageKind,
     class_name,
+    is_of_components,
     namespace,
     page_kind,
 )
@@ -60,20 +60,19 @@ _MARKED: Final = frozenset({Op.TYPEOF.value, Op.DEFAULT.value, Op.ASSIGN.value})
 class ParsedPage:
     """A page with the C# text that was made of it."""
 
-    def __init__(
-        self, parsed: ParsedSource, marks: dict[int, Marked], kind: PageKind, head: str, line_count: int
-    ) -> None:
+    def __init__(self, parsed: ParsedSource, marks: dict[int, Marked], kind: PageKind, head: str) -> None:
         self.parsed: Final = parsed
         self.marks: Final = marks
         self._kind: Final = kind
         self._head: Final = head
-        self.line_count: Final = line_count
 
     def outline(self, outline: Outline) -> Outline:
         """That of the generated text, as one of the page."""
         types = outline.types
         if self._kind is PageKind.COMPONENT and types:
-            whole = replace(types[0], line_start=1, line_end=max(1, self.line_count), signature=self._head)
+            whole = replace(
+                types[0], line_start=1, line_end=max(1, self.parsed.line_index.line_count), signature=self._head
+            )
             types = (whole, *types[1:])
         return replace(outline, types=types, page=self._kind)
 
@@ -115,7 +114,7 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
     """``settings``: with the path of the page, relative to its project's folder, and the project's root namespace."""
     path = settings.file_path
     kind = page_kind(path)
-    is_component = path.lower().endswith(COMPONENTS)
+    is_component = is_of_components(path)
     generated = PageReader(page, kind, is_component).read()
     text = Section(page)
     head = ""
@@ -127,7 +126,7 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
     lines = LineIndex.of(page)
     of_page = GeneratedLines(lines.starts, lines.length, lines.wide_ends, lines.shortfalls, text.pieces())
     parsed = parse_source(source, settings.defines, of_page)
-    return ParsedPage(parsed, text.marks(), kind, head, lines.line_count)
+    return ParsedPage(parsed, text.marks(), kind, head)
 
 
 def _add_imports(text: Section, generated: Generated, path: str) -> None:

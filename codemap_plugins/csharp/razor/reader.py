@@ -1,8 +1,8 @@
 """Reads a page: markup with C# in it, C# with markup in it, and directives (Razor syntax reference for ASP.NET Core).
 
-What C# the page holds is copied to the sections of ``Generated``, in an order that binds as the page's compiler would: statements and
-expressions of the markup into the method that renders it, members of ``@code`` and ``@functions`` into the class. Markup is left out, but
-for the names of components and what is C# in attributes (``tags``). Nothing fails: what is not closed ends with the page.
+The C# of the page is copied to the sections of ``Generated``: statements and expressions of the markup into the method that renders it,
+members of ``@code`` and ``@functions`` into the class. Of markup only the names of components count, and what is C# in attributes
+(``tags``). Nothing fails: what is not closed ends with the page.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.razor.generated import Section
 from codemap_plugins.csharp.razor.tags import Tags
 
-MAX_DEPTH: Final = 60
+_MAX_DEPTH: Final = 60
 """Markup in C# in markup nested deeper is text."""
-_NAME: Final = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
-NAME: Final = re.compile(_NAME)
-SPACE: Final = re.compile(rb"\s*")
+_NAME: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_SPACE: Final = re.compile(rb"\s*")
 _BLANKS: Final = re.compile(rb"[ \t]*")
 _REST_OF_LINE: Final = re.compile(rb"[^\r\n]*")
 _COMMENT: Final = re.compile(rb"@\*.*?(?:\*@|\Z)", re.DOTALL)
@@ -111,7 +110,7 @@ class PageReader:
         self._tags.close_all()
         return len(page)
 
-    def element(self, at: int) -> int:
+    def _element(self, at: int) -> int:
         """One element among statements, with all that it holds; where it ends."""
         page, open_tags = self.page, 0
         self._depth += 1
@@ -135,8 +134,7 @@ class PageReader:
 
     def _line_of_markup(self, at: int) -> int:
         """``@:`` and what follows it on its line."""
-        match = _REST_OF_LINE.match(self.page, at)
-        return self.text(at, match.end() if match is not None else at)
+        return self.text(at, self._past(_REST_OF_LINE, at))
 
     def text(self, at: int, end: int) -> int:
         """Text with expressions in it; where it ends, which is later than ``end`` where an expression goes on."""
@@ -151,25 +149,21 @@ class PageReader:
         page = self.page
         following = page[at + 1 : at + 2]
         if following == b"*":
-            return self._comment(at)
+            return self._past(_COMMENT, at)
         if following == b"@":
             return at + 2
-        if self._depth > MAX_DEPTH:
+        if self._depth > _MAX_DEPTH:
             return at + 1
         if following == b"{":
             return self._block(at + 1)
         if following == b"(":
-            return self.expression(at)
+            return self._expression(at)
         if following == b":":
             return self._line_of_markup(at + 2)
-        name = NAME.match(page, at + 1)
+        name = _NAME.match(page, at + 1)
         if name is None or (0 < at != self._ended and _WORD.match(page, at - 1) is not None):  # an address of mail
             return at + 1
         return self._word(at + 1, name[0], name.end())
-
-    def _comment(self, at: int) -> int:
-        match = _COMMENT.match(self.page, at)
-        return match.end() if match is not None else len(self.page)
 
     def _word(self, at: int, word: bytes, end: int) -> int:
         """A statement, a directive or an expression that begins with a word."""
@@ -187,18 +181,21 @@ class PageReader:
         if directive is not None and self._begins_line(at - 1):
             return directive(self, end)
         if word in _IGNORED and self._begins_line(at - 1):
-            return self._end_of_line(end)
-        return self.expression(at - 1)
+            return self._past(_REST_OF_LINE, end)
+        return self._expression(at - 1)
+
+    def _past(self, pattern: re.Pattern[bytes], at: int) -> int:
+        """Past what matches at a place, if anything does."""
+        match = pattern.match(self.page, at)
+        return match.end() if match is not None else at
 
     def _next(self, at: int) -> bytes:
         """The first character past spaces."""
-        match = SPACE.match(self.page, at)
-        at = match.end() if match is not None else at
+        at = self._past(_SPACE, at)
         return self.page[at : at + 1]
 
     def _word_after(self, at: int) -> bytes:
-        match = SPACE.match(self.page, at)
-        word = _WORD.match(self.page, match.end() if match is not None else at)
+        word = _WORD.match(self.page, self._past(_SPACE, at))
         return word[0] if word is not None else b""
 
     def _begins_line(self, at: int) -> bool:
@@ -206,13 +203,9 @@ class PageReader:
         line = before.rpartition(b"\n")[2].rpartition(b"\r")[2]
         return not line.strip(b" \t") and (len(line) < len(before) or at <= _LOOKED_BACK)
 
-    def _end_of_line(self, at: int) -> int:
-        match = _REST_OF_LINE.match(self.page, at)
-        return match.end() if match is not None else at
-
     # Expressions
 
-    def expression(self, at: int) -> int:
+    def _expression(self, at: int) -> int:
         """``@name.member(…)`` or ``@(…)``, ``at``: its ``@``. A statement that gives its value away."""
         self.section.add("_ = ")
         end = self.value(at + 1)
@@ -225,13 +218,12 @@ class PageReader:
         page = self.page
         if page[at : at + 1] == b"(":
             return self._brackets(at)
-        name = NAME.match(page, at)
+        name = _NAME.match(page, at)
         if name is None:
             self.section.add("null")
             return at
         if name[0] == b"await":
-            blank = _BLANKS.match(page, name.end())
-            name = NAME.match(page, blank.end() if blank is not None else name.end()) or name
+            name = _NAME.match(page, self._past(_BLANKS, name.end())) or name
         self.section.copy(at, name.end())
         at = name.end()
         while True:
@@ -251,7 +243,7 @@ class PageReader:
                     continue
             if page[at : at + 1] != b".":
                 return start
-            name = NAME.match(page, at + 1)
+            name = _NAME.match(page, at + 1)
             if name is None:
                 return start
             at = name.end()
@@ -260,7 +252,7 @@ class PageReader:
     def _brackets(self, at: int) -> int:
         """A bracket, what it holds and the one that closes it."""
         self.section.copy(at, at + 1)
-        end = self.code(at + 1, in_statements=False)
+        end = self._code(at + 1, in_statements=False)
         self.section.copy(end, end + 1)
         if end >= len(self.page):
             self.section.add(chr(_OPENING[self.page[at]]))
@@ -270,29 +262,28 @@ class PageReader:
 
     def _block(self, at: int) -> int:
         """``{ … }`` after ``@``, whose variables are in scope for the rest of the page."""
-        end = self.code(at + 1, in_statements=True)
+        end = self._code(at + 1, in_statements=True)
         self.section.add("\n")
         return end + 1
 
     def _statement(self, at: int) -> int:
         """``if (…) { … } else { … }`` and the like, from its keyword."""
         while True:
-            word = NAME.match(self.page, at)
+            word = _NAME.match(self.page, at)
             if word is None:
                 return at
-            at = self._clause(at)
+            at = self._clause(at, word.end())
             following = _CONTINUED.get(word[0], ())
             next_at = self._over_space(at)
-            further = NAME.match(self.page, next_at)
+            further = _NAME.match(self.page, next_at)
             if further is None or further[0] not in following:
                 return at
             at = next_at
 
-    def _clause(self, at: int) -> int:
-        """A keyword, what stands in parentheses after it, and its block."""
-        page, start = self.page, at
-        at = self._over_space(NAME.match(page, at).end())  # type: ignore[union-attr]  # it begins with a word
-        while (word := NAME.match(page, at)) is not None:  # else if, await foreach
+    def _clause(self, start: int, end: int) -> int:
+        """A keyword, which stands there, what stands in parentheses after it, and its block."""
+        page, at = self.page, self._over_space(end)
+        while (word := _NAME.match(page, at)) is not None:  # else if, await foreach
             at = self._over_space(word.end())
         self.section.copy(start, at)
         if page[at : at + 1] == b"(":
@@ -300,7 +291,7 @@ class PageReader:
         after = self._over_space(at)
         if page[after : after + 1] == b"{":
             self.section.copy(after, after + 1)
-            end = self.code(after + 1, in_statements=True)
+            end = self._code(after + 1, in_statements=True)
             self.section.add("}\n")
             return end + 1
         if page[after : after + 1] == b";":  # do … while (…);
@@ -312,16 +303,15 @@ class PageReader:
     def _over_space(self, at: int) -> int:
         """Past spaces and comments."""
         while True:
-            match = SPACE.match(self.page, at)
-            at = match.end() if match is not None else at
+            at = self._past(_SPACE, at)
             if self.page[at : at + 2] == b"@*":
-                at = self._comment(at)
+                at = self._past(_COMMENT, at)
             elif self.page[at : at + 2] in (b"//", b"/*"):
                 at = end_of_literal(self.page, at)
             else:
                 return at
 
-    def code(self, at: int, *, in_statements: bool) -> int:
+    def _code(self, at: int, *, in_statements: bool) -> int:
         """Copies C# up to the bracket that closes what is open, with the C# of the markup in it; where that bracket is."""
         page = self.page
         start, opened, is_start = at, [in_statements], in_statements
@@ -353,9 +343,9 @@ class PageReader:
             elif character == 0x40 and (end := self._leaves_code(at, start, is_start)):
                 start = at = end
                 is_start = opened[-1]
-            elif character == 0x3C and is_start and self._depth < MAX_DEPTH and _TAG.match(page, at) is not None:
+            elif character == 0x3C and is_start and self._depth < _MAX_DEPTH and _TAG.match(page, at) is not None:
                 self.section.copy(start, at)
-                start = at = self.element(at)
+                start = at = self._element(at)
             else:
                 end = end_of_literal(page, at)
                 is_start = is_start and page[at : at + 2] in (b"//", b"/*")
@@ -370,14 +360,14 @@ class PageReader:
         following = page[at + 1 : at + 2]
         if following == b"*":
             self.section.copy(start, at)
-            return self._comment(at)
-        if following == b"<" and _TAG.match(page, at + 1) is not None and self._depth < MAX_DEPTH:
+            return self._past(_COMMENT, at)
+        if following == b"<" and _TAG.match(page, at + 1) is not None and self._depth < _MAX_DEPTH:
             self.section.copy(start, at)
             self.section.add("__builder => {\n" if self.is_component else "item => {\n")
-            end = self.element(at + 1)
+            end = self._element(at + 1)
             self.section.add("}" if self.is_component else _RENDERED)
             return end
-        if is_start and (following in (b":", b"{", b"(") or NAME.match(page, at + 1) is not None):
+        if is_start and (following in (b":", b"{", b"(") or _NAME.match(page, at + 1) is not None):
             self.section.copy(start, at)
             return self.transition(at)
         return 0
@@ -388,16 +378,14 @@ class PageReader:
         """``@code { … }`` and ``@functions { … }``."""
         at = self._over_space(at)
         section, self.section = self.section, self.generated.members
-        end = self.code(at + 1, in_statements=True)
+        end = self._code(at + 1, in_statements=True)
         self.section.add("\n")
         self.section = section
         return end + 1
 
     def _named_section(self, at: int) -> int:
         """``@section Name { … }``: markup."""
-        at = self._over_space(at)
-        name = NAME.match(self.page, at)
-        at = self._over_space(name.end() if name is not None else at)
+        at = self._over_space(self._past(_NAME, self._over_space(at)))
         if self.page[at : at + 1] != b"{":
             return at
         return self._markup(at + 1, braces=True) + 1
@@ -409,11 +397,11 @@ class PageReader:
             self.generated.usings.add("global using " if is_imported else "using ")
             self.generated.usings.copy(start, end)
             self.generated.usings.add(";\n")
-        return self._end_of_line(at)
+        return self._past(_REST_OF_LINE, at)
 
     def _trimmed(self, at: int) -> tuple[int, int]:
         """What the rest of a line says, without spaces and semicolons around it."""
-        end = self._end_of_line(at)
+        end = self._past(_REST_OF_LINE, at)
         comment = self.page.find(b"@*", at, end)
         text = self.page[at : comment if comment >= 0 else end]
         start = at + len(text) - len(text.lstrip())
@@ -426,7 +414,7 @@ class PageReader:
             section.add(before)
             section.copy(start, end)
             section.add(after)
-        return self._end_of_line(at)
+        return self._past(_REST_OF_LINE, at)
 
     def _inherits(self, at: int) -> int:
         return self._take(self.generated.base, at, once=True)
@@ -441,12 +429,12 @@ class PageReader:
         match = _QUALIFIED.match(self.page, self._over_space(at))
         if match is not None and self.generated.namespace.is_empty:
             self.generated.namespace.copy(match.start(), match.end())
-        return self._end_of_line(at)
+        return self._past(_REST_OF_LINE, at)
 
     def _attribute(self, at: int) -> int:
         at = self._over_space(at)
         if self.page[at : at + 1] != b"[":
-            return self._end_of_line(at)
+            return self._past(_REST_OF_LINE, at)
         section, self.section = self.section, self.generated.attributes
         end = self._brackets(at)
         self.section.add("\n")
@@ -460,24 +448,24 @@ class PageReader:
 
     def _type_parameter(self, at: int) -> int:
         start, end = self._trimmed(at)
-        name = NAME.match(self.page, start)
+        name = _NAME.match(self.page, start)
         if name is not None:
             if not self.generated.type_parameters.is_empty:
                 self.generated.type_parameters.add(", ")
             self.generated.type_parameters.copy(name.start(), name.end())
             self.generated.constraints.add(" ")
             self.generated.constraints.copy(name.end(), end)
-        return self._end_of_line(at)
+        return self._past(_REST_OF_LINE, at)
 
     def _inject(self, at: int) -> int:
         """``@inject Type Name``: a property."""
         start, end = self._trimmed(at)
         words = self.page[start:end]
         name = words.rpartition(b" ")[2].rpartition(b"\t")[2]
-        if name and name != words and NAME.fullmatch(name) is not None:
+        if name and name != words and _NAME.fullmatch(name) is not None:
             self.generated.members.copy(start, end)
             self.generated.members.add(" { get; set; }\n")
-        return self._end_of_line(at)
+        return self._past(_REST_OF_LINE, at)
 
 
 _RENDERED: Final = "return default(global::Microsoft.AspNetCore.Mvc.Razor.HelperResult); }"

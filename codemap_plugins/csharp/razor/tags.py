@@ -54,10 +54,12 @@ _OF_HELPERS: Final = {
 _EVENTS: Final = {
     **dict.fromkeys(("change", "input"), f"{_COMPONENTS}ChangeEventArgs"),
     **dict.fromkeys(
-        ("click", "dblclick", "contextmenu", "mousedown", "mouseup", "mousemove", "mouseover", "mouseout"),
+        (
+            *("click", "dblclick", "contextmenu", "mousedown", "mouseup"),
+            *("mousemove", "mouseover", "mouseout", "mouseenter", "mouseleave"),
+        ),
         f"{_COMPONENTS}Web.MouseEventArgs",
     ),
-    **dict.fromkeys(("mouseenter", "mouseleave"), f"{_COMPONENTS}Web.MouseEventArgs"),
     **dict.fromkeys(("keydown", "keyup", "keypress"), f"{_COMPONENTS}Web.KeyboardEventArgs"),
     **dict.fromkeys(("focus", "blur", "focusin", "focusout"), f"{_COMPONENTS}Web.FocusEventArgs"),
     **dict.fromkeys(("wheel", "mousewheel"), f"{_COMPONENTS}Web.WheelEventArgs"),
@@ -74,7 +76,7 @@ _EVENTS: Final = {
         ("pointerdown", "pointerup", "pointermove", "pointerover", "pointerout", "pointerenter", "pointerleave"),
         f"{_COMPONENTS}Web.PointerEventArgs",
     ),
-    **dict.fromkeys(("error",), f"{_COMPONENTS}Web.ErrorEventArgs"),
+    "error": f"{_COMPONENTS}Web.ErrorEventArgs",
 }
 """What a handler is given (``EventHandlers`` of Microsoft.AspNetCore.Components.Web); of all others ``EventArgs``."""
 _CONTEXT: Final = "context"
@@ -162,7 +164,7 @@ class Tags:
         if self._reader.is_component and _COMPONENT.fullmatch(name) is not None:
             self._count += 1
             component = ComponentTag(_text(name), self._count, self._open[-1] if self._open else self._around)
-            self._names(component, at + 1, match.end())
+            self._types(Marked(Mark.COMPONENT, component), at + 1, match.end())
         end, is_closed, context = self._attributes(match.end(), name, component)
         if is_closed or name.lower() in _VOID:
             return Tag(end, 0)
@@ -198,10 +200,11 @@ class Tags:
                 self._reader.section.add("}\n")
             self._reader.section.add("}\n")
 
-    def _names(self, component: ComponentTag, start: int, end: int) -> None:
+    def _types(self, marked: Marked, start: int, end: int) -> None:
+        """``typeof`` of what stands there."""
         section = self._reader.section
         section.add("_ = ")
-        section.add("typeof(", Marked(Mark.COMPONENT, component))
+        section.add("typeof(", marked)
         section.copy(start, end)
         section.add(");\n")
 
@@ -316,9 +319,8 @@ class Tags:
                 return self._handler(start, end, "")
             if modifier not in _BOUND_EXPRESSIONS:
                 if component is not None and word.startswith(b"bind-"):
-                    self._sets(component, at + len(b"bind-"), at + len(word))
-                    self._reader.section.add("=", Marked(Mark.EXPRESSION, component))
-                    self._reader.section.add(" default!;\n")
+                    self._sets(at + len(b"bind-"), at + len(word), Marked(Mark.EXPRESSION, component))
+                    self._reader.section.add("default!;\n")
                 self._given(start, end, "", " = default!;\n")
             return self._given(start, end, "_ = ", ";\n")
         return self._reader.text(start, end)
@@ -345,48 +347,39 @@ class Tags:
         """``Title="…"`` of a component."""
         section, page = self._reader.section, self._page
         if _TYPE_ARGUMENT.fullmatch(page, name_start, name_end) is not None and self._is_type(start, end):
-            self._gives_type(component, page[name_start:name_end], start, end)
+            self._types(Marked(Mark.TYPE_ARGUMENT, component, _text(page[name_start:name_end])), start, end)
             return end
         begins_code = page.startswith(b"@", start) and not page.startswith(b"@@", start)
-        text = page[start:end]
-        self._sets(component, name_start, name_end)
+        may_be_code = not begins_code and b"@" not in page[start:end] and has_value and self._is_expression(start, end)
+        mark = Mark.PARAMETER if may_be_code else Mark.EXPRESSION
+        self._sets(name_start, name_end, Marked(mark, component))
+        at = start
         if not has_value:
-            section.add("=", Marked(Mark.EXPRESSION, component))
-            section.add(" true;\n")
-            return end
-        if begins_code:
-            section.add("=", Marked(Mark.EXPRESSION, component))
-            section.add(" (")
+            section.add("true")
+        elif begins_code:
+            section.add("(")
             at = self._reader.value(start + 1)
-            section.add(");\n")
-            return max(at, self._reader.text(at, end)) if at < end else at
-        if b"@" not in text and self._is_expression(start, end):
-            section.add("=", Marked(Mark.PARAMETER, component))
-            section.add(" (")
+            section.add(")")
+        elif may_be_code:
+            section.add("(")
             section.copy(start, end)
-            section.add(");\n")
-            return end
-        section.add("=", Marked(Mark.EXPRESSION, component))
-        section.add(' "";\n')
-        return self._reader.text(start, end)
-
-    def _gives_type(self, component: ComponentTag, name: bytes, start: int, end: int) -> None:
-        section = self._reader.section
-        section.add("_ = ")
-        section.add("typeof(", Marked(Mark.TYPE_ARGUMENT, component, _text(name)))
-        section.copy(start, end)
-        section.add(");\n")
+            section.add(")")
+        else:
+            section.add('""')
+        section.add(";\n")
+        return self._reader.text(at, end)
 
     def _is_type(self, start: int, end: int) -> bool:
         text = self._page[start:end].strip()
         return bool(text) and self._parses(b"typeof(" + text + b")")
 
-    def _sets(self, component: ComponentTag, start: int, end: int) -> None:
-        """The target of what a parameter is given."""
+    def _sets(self, start: int, end: int, marked: Marked) -> None:
+        """The assignment to the parameter that is named there, up to its value."""
         section = self._reader.section
         section.add("__component.")
         section.copy(start, end)
         section.add(" ")
+        section.add("= ", marked)
 
     def _is_expression(self, start: int, end: int) -> bool:
         """Whether text can be C#."""

@@ -28,6 +28,8 @@ _PROJECT_TEXT: Final = """<Project Sdk="Microsoft.NET.Sdk">
 {}
 </Project>
 """
+_KEPT: Final = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
+"""Enough that stays the same for an index to go on."""
 _REFERENCE: Final = '<ItemGroup><ProjectReference Include="../P/P.csproj" /></ItemGroup>'
 _TRIED_WHOLE: Final = _CASES[::12]
 """Of the cases, those that are taken up into an index on disk, too."""
@@ -64,8 +66,7 @@ def test_a_part_of_another_kind_belongs_to_the_shape_that_it_says(
     host: PluginHost, tmp_path: Path, bench: type[Bench] | type[WorkspaceBench]
 ) -> None:
     """One part does not know that another one makes the type a class."""
-    files = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
-    files |= {
+    files = _KEPT | {
         _PROJECT: _PROJECT_TEXT.format(""),
         "P/First.cs": "namespace N { partial class X { } }",
         "P/Second.cs": "namespace N { partial class X { void M() { } } }",
@@ -84,8 +85,7 @@ def _use(case: Case) -> str:
 
 def _files(case: Case, declares: str) -> dict[str, str]:
     """The program with the text of this key for its declarations. Files that nothing concerns are among them."""
-    files = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
-    files |= {
+    files = _KEPT | {
         _PROJECT: _PROJECT_TEXT.format(case.get("project", "")),
         "P/Declares.cs": case[declares],
         _use(case): case["use"],
@@ -121,8 +121,7 @@ def _rows(index: SourceIndex) -> dict[str, list[object]]:
 def test_pages_follow_their_imports(
     host: PluginHost, tmp_path: Path, bench: type[Bench] | type[WorkspaceBench]
 ) -> None:
-    files = {f"P/Kept{number}.cs": f"class Kept{number} {{ }}" for number in range(6)}
-    files |= {
+    files = _KEPT | {
         _PROJECT: _PROJECT_TEXT.format("").replace("NET.Sdk", "NET.Sdk.Web"),
         "P/Bases.cs": """namespace N { public class Shelf { public int Left; } public class Item { } }
             public abstract class Kept : Microsoft.AspNetCore.Components.ComponentBase { protected int Old; }
