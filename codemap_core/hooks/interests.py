@@ -64,6 +64,9 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: bool = False
     """The text of every file of the extractor's language; without events or declarations of interest too."""
 
+    unowned: bool = False
+    """Events of documents that have no symbols of their own, as views of ASP.NET have none (``BoundDocument.is_unowned``)."""
+
     of_members: Interests | None = None
     """Of a union: by what those ask for types who want members of them too; others want the types alone. Not for an extractor to say."""
 
@@ -136,6 +139,7 @@ def union(interests: Iterable[Interests]) -> Interests:
         carried_types=names(each.carried_types for each in every),
         files=tuple(sorted({pattern for each in every for pattern in each.files})),
         text=any(each.text for each in every),
+        unowned=any(each.unowned for each in every),
     )
 
 

@@ -193,8 +193,13 @@ class Distribution:
         }
         self._of_invocations: Final = self._takers[EventKind.INVOCATION]
         """At hand: most events are invocations, and an enum's members are hashed by a function that is not compiled."""
+        unowned = {number: each for number, each in wanted.items() if each.interests.unowned}
+        self._of_unowned: Final = self if len(unowned) == len(wanted) else Distribution(unowned)
+        """Of what belongs to no symbol, to those who ask for such."""
 
     def of(self, document: BoundDocument) -> Given:
+        if document.is_unowned and self._of_unowned is not self:
+            return self._of_unowned.of(document)
         declarations: dict[int, list[BoundDeclaration]] = {}
         holding: dict[str, frozenset[int]] = {}
         """By the id of what is asked for with its members, who asks for it."""

@@ -309,3 +309,5 @@ class BoundDocument(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Each after its parent."""
     attributes: tuple[BoundAttribute, ...] = ()
     """The attributes of the assembly and module."""
+    is_unowned: bool = False
+    """Nothing in it belongs to a symbol: its events are for those alone who ask for such (``Interests.unowned``)."""

@@ -156,7 +156,7 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
 
 def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.facts.entered import run_by_a_framework
+    from codemap_core.queries.facts.entered import links_said, run_by_a_framework
     from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
     from codemap_core.queries.plain_lines import short_name
 
@@ -177,9 +177,15 @@ def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphRespons
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it{shown}:"
     if not more and not outside and possible is None:
         run_by = run_by_a_framework(snapshot, target.symbol_id)
-        yield run_by or f"Nothing in the indexed code calls it; {NOT_SEEN}."
-        if not run_by and (files := other_files_said(snapshot, target.symbol)):
-            yield files
+        links = links_said(snapshot, target.symbol_ids, target.projects)
+        if run_by:
+            yield run_by
+        if links:
+            yield f"{links}: refs.find."
+        if not run_by and not links:
+            yield f"Nothing in the indexed code calls it; {NOT_SEEN}."
+            if files := other_files_said(snapshot, target.symbol):
+                yield files
 
 
 def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:

@@ -30,6 +30,21 @@ class Selector(Struct, frozen=True):
     verbs: tuple[str, ...]
 
 
+class NamedAction(Struct, frozen=True):
+    """An action as links name it. ``area``: empty for none; ``verbs``: that it answers to, ``ANY`` for all."""
+
+    id: str
+    project: str
+    controller_id: str
+    area: str
+    controller: str
+    action: str
+    verbs: frozenset[str]
+    parameters: frozenset[str]
+    """Names, in lower case."""
+    of_application: bool
+
+
 class Described(Struct, frozen=True):
     """What the attributes of a controller and an action together say beside the template."""
 
@@ -43,22 +58,43 @@ def attribute_classes(notes: Iterable[Note]) -> AttributeClasses:
     return AttributeClasses(read_note_data(each.data, PassedOn) for each in notes if each.topic == PASSED_ON)
 
 
-def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Iterator[FactRow]:
+class Controllers:
+    """Those of all documents, and the methods that may be actions."""
+
+    def __init__(self, notes: Iterable[Note], classes: AttributeClasses) -> None:
+        self.classes: Final = classes
+        self.types: Final[dict[tuple[str, str], ControllerNote]] = {}
+        """By project and id."""
+        self.actions: Final[dict[str, dict[str, list[ActionNote]]]] = {}
+        """By container and project."""
+        for note in notes:
+            if note.topic == CONTROLLER:
+                type_ = read_note_data(note.data, ControllerNote)
+                self.types.setdefault((type_.project, type_.id), type_)
+            elif note.topic == ACTION:
+                action = read_note_data(note.data, ActionNote)
+                self.actions.setdefault(action.container, {}).setdefault(action.project, []).append(action)
+
+    def every(self) -> Iterator[tuple[Controller, Iterator[ActionNote]]]:
+        """Each class that may be a controller, with what may be its actions."""
+        for type_ in self.types.values():
+            yield Controller(type_, self.classes), _actions_of(type_, self.actions)
+
+    def named(self) -> Iterator[NamedAction]:
+        """All actions of controllers, as links name them."""
+        for controller, actions in self.every():
+            if controller.is_controller:
+                for action in actions:
+                    yield controller.named(action)
+
+
+def controller_routes(controllers: Controllers, notes: Sequence[Note]) -> Iterator[FactRow]:
     """The routes of all documents' controllers."""
-    types: dict[tuple[str, str], ControllerNote] = {}
-    actions: dict[str, dict[str, list[ActionNote]]] = {}
-    for note in notes:
-        if note.topic == CONTROLLER:
-            type_ = read_note_data(note.data, ControllerNote)
-            types.setdefault((type_.project, type_.id), type_)
-        elif note.topic == ACTION:
-            action = read_note_data(note.data, ActionNote)
-            actions.setdefault(action.container, {}).setdefault(action.project, []).append(action)
     prefixes = ODataPrefixes(notes)
     mapped = conventions(notes)
-    for type_ in types.values():
-        controller = Controller(type_, classes)
-        for action in _actions_of(type_, actions):
+    for controller, actions in controllers.every():
+        type_ = controller.note
+        for action in actions:
             if controller.is_controller and type_.classic is not None:
                 templates = mapped.get((type_.project, type_.classic, area_of(type_.id)), ())
                 yield from controller.classic_rows(type_.classic, action, templates)
@@ -67,12 +103,12 @@ def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Itera
                 yield from rows or (odata_rows(type_, action, prefixes.of(type_.project)) if type_.is_odata else ())
             elif action.endpoint:
                 yield from controller.rows(action)
-    for container, by_project in actions.items():
+    for container, by_project in controllers.actions.items():
         for project, methods in by_project.items():
-            if (project, container) not in types:
+            if (project, container) not in controllers.types:
                 for action in methods:
                     if action.endpoint:
-                        yield from _endpoint_rows(action, classes)
+                        yield from _endpoint_rows(action, controllers.classes)
 
 
 def _actions_of(type_: ControllerNote, actions: dict[str, dict[str, list[ActionNote]]]) -> Iterator[ActionNote]:
@@ -95,7 +131,7 @@ class Controller:
     """One class with what its attributes say."""
 
     def __init__(self, note: ControllerNote, classes: AttributeClasses) -> None:
-        self._note: Final = note
+        self.note: Final = note
         self._classes: Final = classes
         self._levels: Final[dict[str, list[Said]]] = {}
         for use in note.attributes:
@@ -105,13 +141,13 @@ class Controller:
     def is_controller(self) -> bool:
         families = {said.family for level in self._levels.values() for said in level}
         is_marked = bool({"Controller", "ApiController"} & families)
-        named = self._note.name.endswith(_CONTROLLER)
-        return self._note.is_routable and "NonController" not in families and (self._note.derives or is_marked or named)
+        named = self.note.name.endswith(_CONTROLLER)
+        return self.note.is_routable and "NonController" not in families and (self.note.derives or is_marked or named)
 
     @property
     def templates(self) -> list[str]:
         """Of the nearest class of the base chain that has any."""
-        for level in (self._note.id, *self._note.bases):
+        for level in (self.note.id, *self.note.bases):
             found = [template_of(said) for said in self._levels.get(level, ()) if is_provider(said)]
             templates = [each for each in found if each is not None]
             if templates:
@@ -123,8 +159,7 @@ class Controller:
         selectors = list(selectors_of(said))
         templates: Sequence[str | None] = self.templates or [None]
         described = self._described(said)
-        name = next((each.text("name") for each in said if each.family == "ActionName"), None)
-        tokens = {"controller": controller_name(self._note.name), "action": name or action_name(action.name)}
+        tokens = {"controller": controller_name(self.note.name), "action": _name_of(action, said)}
         if described.area is not None:
             tokens["area"] = described.area
         implicit = not any(is_provider(each) for each in said)
@@ -144,17 +179,33 @@ class Controller:
                 verbs,
                 with_tokens(written, tokens),
                 with_tokens(written, tokens, str.lower),
-                self._note.id,
+                self.note.id,
                 described,
                 Confidence.LOW if is_lost else Confidence.HIGH if is_sure else Confidence.MEDIUM,
             )
 
+    def named(self, action: ActionNote) -> NamedAction:
+        said = said_of(action.attributes, self._classes)
+        verbs = frozenset(verb for each in selectors_of(said) for verb in each.verbs)
+        area = area_of(self.note.id) if self.note.classic is not None else self._described(said).area
+        return NamedAction(
+            action.id,
+            self.note.project,
+            self.note.id,
+            area or "",
+            controller_name(self.note.name),
+            _name_of(action, said),
+            verbs,
+            frozenset(each.lower() for each in action.parameters),
+            self.note.of_application,
+        )
+
     def classic_rows(self, classic: Classic, action: ActionNote, templates: Sequence[str]) -> Iterator[FactRow]:
         """Of ASP.NET MVC 5 and Web API 2. ``templates``: of the conventions for it."""
         said = said_of(action.attributes, self._classes)
-        own = self._levels.get(self._note.id, [])
+        own = self._levels.get(self.note.id, [])
         described = self._described(said)
-        found = ways(classic, self._note.name, own, said, action.name, action.parameters, templates)
+        found = ways(classic, self.note.name, own, said, action.name, action.parameters, templates)
         for way in found:
             yield route_row(
                 action.place,
@@ -163,7 +214,7 @@ class Controller:
                 way.template,
                 Source.CONTROLLER,
                 handler=action.id,
-                controller=self._note.id,
+                controller=self.note.id,
                 confidence=Confidence.LOW,
                 authorize=described.authorize,
                 beyond=True,
@@ -174,17 +225,22 @@ class Controller:
         """Actions without any template are reached by conventional routes; those of an API controller are not, and a class that is a
         controller by its name alone may be something else."""
         return (
-            self._note.derives
-            and not self._note.is_odata
+            self.note.derives
+            and not self.note.is_odata
             and not any(said.family == "ApiController" for level in self._levels.values() for said in level)
         )
 
     def _described(self, said: Sequence[Said]) -> Described:
-        on_class = [each for level in (self._note.id, *self._note.bases) for each in self._levels.get(level, ())]
-        own = self._levels.get(self._note.id, [])
+        on_class = [each for level in (self.note.id, *self.note.bases) for each in self._levels.get(level, ())]
+        own = self._levels.get(self.note.id, [])
         area = next((each.text("areaName", "area") for each in (*said, *on_class) if each.family == "Area"), None)
         versions = versions_of(said) or versions_of(own)
         return Described(area, guard_of((*said, *on_class)), versions)
+
+
+def _name_of(action: ActionNote, said: Iterable[Said]) -> str:
+    name = next((each.text("name") for each in said if each.family == "ActionName"), None)
+    return name or action_name(action.name)
 
 
 def said_of(uses: Iterable[AttributeUse], classes: AttributeClasses) -> list[Said]:

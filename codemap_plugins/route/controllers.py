@@ -15,7 +15,7 @@ from codemap_core.model.documentation_id import is_type_id, parse_id
 from codemap_plugins.aspnet.attribute_classes import AttributeUse, is_attribute_class, passed_on, uses
 from codemap_plugins.route.attributes import FAMILIES, HELD, MVC
 from codemap_plugins.route.classic import Classic, classic_of
-from codemap_plugins.route.route_rows import Place
+from codemap_plugins.route.route_rows import Place, is_of_application
 
 CONTROLLER: Final = "controller"
 ACTION: Final = "action"
@@ -47,6 +47,8 @@ class ControllerNote(Struct, frozen=True, array_like=True):
     is_odata: bool = False
     classic: Classic | None = None
     """Of ASP.NET MVC 5 or Web API 2."""
+    of_application: bool = False
+    """Its project is an application, not a library."""
 
 
 class ActionNote(Struct, frozen=True, array_like=True):
@@ -117,6 +119,7 @@ def _controller(seen: Seen, declaration: BoundDeclaration) -> ControllerNote:
         _CONTROLLER_BASE in bases,
         _ODATA in bases,
         classic_of(seen, declaration),
+        is_of_application(seen),
     )
 
 

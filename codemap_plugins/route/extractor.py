@@ -1,4 +1,4 @@
-"""The extractor of routes: what it asks for, and who reads which part."""
+"""The extractor of routes and of the links to what answers them: what it asks for, and who reads which part."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Final
 
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import FactKind, FactKindInfo, FactRow
+from codemap_core.model import FactKind, FactKindInfo, FactRow, ReferenceRow
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
-from codemap_plugins.route.actions import attribute_classes, controller_routes
+from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
+from codemap_plugins.route.addresses import CALLS, address_notes
 from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
+from codemap_plugins.route.destinations import ROUTES_TO, address_links
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
@@ -42,7 +44,7 @@ class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE),
+        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE, *CALLS),
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller", *LIBRARY_ATTRIBUTES),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, *LIBRARY_BASES),
@@ -51,8 +53,10 @@ class Routes:
         bodies=(CONFIGURE, *HELD),
         assignments=HELD,
         files=FILES,
+        unowned=True,
     )
     kinds: tuple[str, ...] = (FactKind.ROUTE.value,)
+    roles: tuple[str, ...] = (ROUTES_TO,)
 
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         yield from endpoint_notes(seen)
@@ -60,10 +64,13 @@ class Routes:
         yield from class_rows(seen)
         yield from page_notes(seen)
         yield from library_rows(seen)
+        yield from address_notes(seen)
 
-    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
         yield from endpoint_routes(notes)
         classes = attribute_classes(notes)
-        yield from controller_routes(notes, classes)
+        controllers = Controllers(notes, classes)
+        yield from controller_routes(controllers, notes)
         yield from page_routes(notes, classes)
         yield from fast_endpoint_routes(notes)
+        yield from address_links(notes, controllers)

@@ -15,13 +15,15 @@ from msgspec import Struct
 from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import FactRow
+from codemap_core.model import FactRow, SymbolKind, Visibility
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration
 from codemap_core.model.documentation_id import is_type_id
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, AttributeUse, uses
 from codemap_plugins.aspnet.guards import demands_in_razor, guard_of, guard_text
 from codemap_plugins.route.attributes import FAMILIES
-from codemap_plugins.route.route_rows import Place, Source, route_row
+from codemap_plugins.route.folders import VIEW, page_path
+from codemap_plugins.route.route_rows import Place, Source, is_of_application, route_row
+from codemap_plugins.route.tag_helpers import blanked_comments, tag_helper_notes
 from codemap_plugins.route.templates import combined, is_absolute
 
 FILES: Final = ("*.cshtml", "*.razor")
@@ -32,10 +34,9 @@ CODE_BEHIND: Final = "code_behind"
 """Topics of notes."""
 _VERB: Final = "PAGE"
 _COMPONENT_ROUTE: Final = "T:Microsoft.AspNetCore.Components.RouteAttribute"
-_COMMENT: Final = re.compile(r"@\*.*?\*@", re.DOTALL)
 _FIRST_PAGE: Final = re.compile(r"\s*@page\b[ \t]*(?:\"([^\"]*)\")?")
+_HANDLER: Final = re.compile(r"On(Get|Post|Put|Delete|Patch|Head|Options)((?!Async$)(?:[A-Z_]\w*?)?)(?:Async)?")
 _COMPONENT_PAGE: Final = re.compile(r"^[ \t]*@page[ \t]+\"([^\"]*)\"", re.MULTILINE)
-_INDEX: Final = "Index"
 
 
 class PageNote(Struct, frozen=True, array_like=True):
@@ -43,6 +44,17 @@ class PageNote(Struct, frozen=True, array_like=True):
     template: str
     source: Source
     authorize: str
+    project: str
+    of_application: bool
+    """Its project is an application, not a library."""
+
+
+class PageHandler(Struct, frozen=True, array_like=True):
+    """A method that answers requests of a page: ``OnPostDeleteAsync`` is that of the verb ``POST`` and the name ``Delete``."""
+
+    verb: str
+    name: str
+    id: str
 
 
 class CodeBehind(Struct, frozen=True, array_like=True):
@@ -50,19 +62,26 @@ class CodeBehind(Struct, frozen=True, array_like=True):
 
     id: str
     attributes: tuple[AttributeUse, ...]
+    bases: tuple[str, ...] = ()
+    """Ids of base classes, nearest first."""
+    handlers: tuple[PageHandler, ...] = ()
+    is_abstract: bool = False
 
 
 def page_notes(seen: Seen) -> Iterator[Note]:
-    if seen.text is None or not seen.file_path.endswith((".cshtml", ".razor")):
+    if seen.text is None or not seen.file_path.endswith((VIEW, ".razor")):
         return
-    text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), seen.text.lstrip("\ufeff"))
-    is_page = seen.file_path.endswith(".cshtml")
-    guard = guard_text([demand for _, demand in demands_in_razor(text)]) if is_page else ""
-    for start, template in _page(seen.file_path, text) if is_page else _components(text):
+    text = blanked_comments(seen.text.lstrip("\ufeff"))
+    is_view = seen.file_path.endswith(VIEW)
+    guard = guard_text([demand for _, demand in demands_in_razor(text)]) if is_view else ""
+    for start, template in _page(seen.file_path, text) if is_view else _components(text):
         line = text.count("\n", 0, start) + 1
-        source = Source.PAGE if is_page else Source.COMPONENT
-        note = PageNote(Place(seen.file_path, line, line, line), template, source, guard)
+        source = Source.PAGE if is_view else Source.COMPONENT
+        place, project = Place(seen.file_path, line, line, line), seen.document.project_path
+        note = PageNote(place, template, source, guard, project, is_of_application(seen))
         yield Note(PAGE, seen.file_path, line, note_data(note))
+    if is_view:
+        yield from tag_helper_notes(seen, text)
 
 
 def _page(file_path: str, text: str) -> Iterator[tuple[int, str]]:
@@ -76,18 +95,6 @@ def _page(file_path: str, text: str) -> Iterator[tuple[int, str]]:
     yield start, combined((own,)) if is_absolute(own) else combined((path, own))
 
 
-def page_path(file_path: str) -> str | None:
-    """What a page's place in its folder says: ``Pages/Orders/Index.cshtml`` is ``Orders``, of an area ``Admin`` it is ``Admin/Orders``.
-    Null outside a folder ``Pages``."""
-    folders = file_path.removesuffix(".cshtml").split("/")
-    if "Pages" not in folders[:-1]:
-        return None
-    at = folders.index("Pages")
-    area = folders[at - 1 : at] if at >= 2 and folders[at - 2] == "Areas" else []
-    inner = folders[at + 1 :]
-    return "/".join((*area, *(inner[:-1] if inner[-1] == _INDEX else inner)))
-
-
 def _components(text: str) -> Iterator[tuple[int, str]]:
     for match in _COMPONENT_PAGE.finditer(text):
         yield match.start(), match[1]
@@ -95,6 +102,11 @@ def _components(text: str) -> Iterator[tuple[int, str]]:
 
 def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
     """Of classes: the routes of components, and what may stand behind a page."""
+    handlers: dict[str, list[PageHandler]] = {}
+    for each in seen.declarations:
+        handler = _handler(each)
+        if handler is not None:
+            handlers.setdefault(each.container_id or "", []).append(handler)
     for each in seen.declarations:
         if not is_type_id(each.symbol_id):
             continue
@@ -102,8 +114,22 @@ def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
             if attribute.type.id == _COMPONENT_ROUTE and attribute.arguments:
                 yield _component(seen, each, attribute)
         if any(base.name in PAGE_BASES for base in each.all_bases):
-            data = CodeBehind(each.symbol_id, uses(seen, (*each.attributes, *each.attributes_elsewhere), FAMILIES))
+            data = CodeBehind(
+                each.symbol_id,
+                uses(seen, (*each.attributes, *each.attributes_elsewhere), FAMILIES),
+                tuple(base.id for base in each.all_bases if base.id),
+                tuple(handlers.get(each.symbol_id, ())),
+                "abstract" in each.modifiers,
+            )
             yield Note(CODE_BEHIND, seen.file_path, each.line_start, note_data(data))
+
+
+def _handler(method: BoundDeclaration) -> PageHandler | None:
+    """As ``DefaultPageHandlerMethodSelector`` of ASP.NET Core reads names."""
+    match = _HANDLER.fullmatch(method.name) if method.kind is SymbolKind.METHOD else None
+    if match is None or method.visibility is not Visibility.PUBLIC or "static" in method.modifiers:
+        return None
+    return PageHandler(match[1].upper(), match[2], method.symbol_id)
 
 
 def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttribute) -> FactRow:
@@ -121,13 +147,26 @@ def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttrib
     )
 
 
+def may_be_behind(notes: Iterable[Note]) -> Iterator[tuple[str, CodeBehind]]:
+    """Classes of pages and components, with the path that a page has whose class stands in such a file."""
+    for note in notes:
+        if note.topic == CODE_BEHIND:
+            yield note.file_path.removesuffix(".cs"), read_note_data(note.data, CodeBehind)
+
+
+def classes_behind(found: Iterable[tuple[str, CodeBehind]]) -> dict[str, CodeBehind]:
+    """The one of each page: the first that is not just a base of others."""
+    behind: dict[str, CodeBehind] = {}
+    for path, code in found:
+        if not code.is_abstract:
+            behind.setdefault(path, code)
+    return behind
+
+
 def page_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
     """The routes that directives of pages and components say."""
     every = list(notes)
-    behind: dict[str, CodeBehind] = {}
-    for note in every:
-        if note.topic == CODE_BEHIND:
-            behind.setdefault(note.file_path.removesuffix(".cs"), read_note_data(note.data, CodeBehind))
+    behind = classes_behind(may_be_behind(every))
     for note in every:
         if note.topic == PAGE:
             page = read_note_data(note.data, PageNote)

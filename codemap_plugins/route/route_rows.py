@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from codemap_core.hooks.extractors import Seen
 from codemap_core.model import HOLE, Confidence, FactKind, FactRow
 from codemap_plugins.route.templates import combined, route_value
 
@@ -34,6 +35,11 @@ class Place(Struct, frozen=True, array_like=True):
     at: int
     line_start: int
     line_end: int
+
+
+def is_of_application(seen: Seen) -> bool:
+    """Whether the project of a document is an application, not a library."""
+    return seen.project is not None and seen.project.is_application
 
 
 def route_row(

@@ -231,13 +231,13 @@ def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging) -> tuple
 
 def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     """What may use a symbol that no bound code uses: what a framework runs, or what is not seen."""
-    from codemap_core.queries.facts.entered import run_by_a_framework
+    from codemap_core.queries.facts.entered import links_said, run_by_a_framework
     from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
 
     snapshot = asks.snapshot()
-    run_by = run_by_a_framework(snapshot, symbol_id)
-    if run_by:
-        return (run_by,)
+    run_by, links = run_by_a_framework(snapshot, symbol_id), links_said(snapshot, (symbol_id,))
+    if run_by or links:
+        return run_by, f"{links} (codemap refs)." if links else ""
     return f"{NOT_SEEN[:1].upper()}{NOT_SEEN[1:]}.", other_files_said(snapshot, _declared(asks, symbol_id))
 
 

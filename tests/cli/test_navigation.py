@@ -387,6 +387,28 @@ def test_uses_in_components_and_views_are_references(codemap: Shell, tmp_path: P
     assert "Cart.Twice" in codemap("callers", "Model.Shown", cwd=clone.root).stdout
 
 
+def test_links_lead_to_actions(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit(
+        {
+            "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+            "OrdersController.cs": "public class OrdersController : Microsoft.AspNetCore.Mvc.Controller { public void Index() { } }",
+            "Views/Orders/Index.cshtml": '<a asp-action="Index">Orders</a>\n',
+            "Views/Shared/_Menu.cshtml": '<a asp-controller="Orders" asp-action="Index">Orders</a>\n',
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    listed = codemap("refs", "OrdersController.Index", cwd=clone.root).stdout.splitlines()
+    assert [line.split()[:2] for line in listed] == [
+        ["Views/Orders/Index.cshtml:1:16", "routes_to"],
+        ["Views/Shared/_Menu.cshtml:1:40", "routes_to"],
+    ]
+    callers = codemap("callers", "OrdersController.Index", cwd=clone.root, fails=1)
+    assert "It answers ANY /Orders/Index. 2 links lead to it (codemap refs)." in callers.stderr
+    asked = codemap("call", "graph.callers", "name=OrdersController.Index", cwd=clone.root).stdout
+    assert "2 links lead to it: refs.find." in asked
+
+
 def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"web/tsconfig.json": "{}", "web/shop.ts": "export class Shop { open() { } }"})

@@ -7,9 +7,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct, structs
 
-from codemap_core.model import FactKind, split_value
+from codemap_core.model import FactKind, RefKind, split_value
+from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.fact_lookup import HANDLER, JOB
+from codemap_core.storage.reading.reference_lookup import Meaning
 
 _KINDS: Final = (FactKind.ROUTE, HANDLER, JOB)
 
@@ -46,3 +48,10 @@ def run_by_a_framework(snapshot: Snapshot, symbol_id: str) -> str:
             handles[fact.detail.get("request") or name] = None
     both = (("answers", answers), ("handles", handles))
     return " ".join(f"It {verb} {', '.join(names)}." for verb, names in both if names)
+
+
+def links_said(snapshot: Snapshot, symbol_ids: tuple[str, ...], projects: tuple[str, ...] = ()) -> str:
+    """How many links there are to a member that no code calls, as from a view to an action: ``2 links lead to it``. Empty for none."""
+    found = snapshot.reader.count_references(Meaning(symbol_ids, (), projects))
+    count = sum(each.count for each in found if each.kind is RefKind.LINK)
+    return f"{counted(count, 'link')} {'leads' if count == 1 else 'lead'} to it" if count else ""

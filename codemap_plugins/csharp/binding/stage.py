@@ -104,7 +104,8 @@ class CSharpBinding:
 
     def _bound(self, key: UnitKey, document: Document, interests: Interests) -> BoundDocument:
         bases = tuple(relations(self.table, key))
-        if interests.is_empty or document.outline.page in (PageKind.VIEW, PageKind.IMPORTS):
+        is_view = document.outline.page in (PageKind.VIEW, PageKind.IMPORTS)
+        if interests.is_empty or (is_view and not interests.unowned):
             rows = DocumentBinding(self, document).rows()
             return BoundDocument(
                 file_path=key.file_path, project_path=key.project_path, references=rows, relations=bases
@@ -118,10 +119,11 @@ class CSharpBinding:
             project_path=key.project_path,
             references=rows,
             relations=bases,
-            declarations=tuple(assembly.declarations),
+            declarations=() if is_view else tuple(assembly.declarations),
             events=tuple(assembly.events),
             regions=tuple(assembly.regions),
             attributes=tuple(assembly.attributes),
+            is_unowned=is_view,
         )
 
     def _mentions_of(self, project: ProjectScope, interests: Interests) -> Mentions:

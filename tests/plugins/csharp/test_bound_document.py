@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import textwrap
+from collections.abc import Mapping
 from typing import Final
 
 import pytest
@@ -18,6 +19,7 @@ from codemap_core.model.bound import NOWHERE, BoundDocument, BoundType, Event, T
 from codemap_core.testing.bound_text import bound_text, type_text, value_text
 from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
+from codemap_plugins.csharp.page_names import RAZOR
 
 BODIES: Final = Interests(
     invocations=ANY, creations=ANY, element_accesses=ANY, assignments=ANY, throws=True, catches=True
@@ -26,13 +28,18 @@ BODIES: Final = Interests(
 
 def bind(interests: Interests, source: str, *others: str) -> BoundDocument:
     """The first of several files, bound."""
+    return bind_at("0.cs", interests, {f"{number}.cs": text for number, text in enumerate((source, *others))})
+
+
+def bind_at(path: str, interests: Interests, texts: Mapping[str, str]) -> BoundDocument:
     front_end = CSharpFrontEnd()
     units = {}
-    for number, text in enumerate((source, *others)):
-        analysed = front_end.analyse(textwrap.dedent(text).encode(), AnalysisSettings())
-        units[UnitKey("", f"{number}.cs")] = analysed.unit
+    for each, text in texts.items():
+        settings = AnalysisSettings(dialect="" if each.endswith(".cs") else RAZOR, file_path=each)
+        analysed = front_end.analyse(textwrap.dedent(text).encode(), settings)
+        units[UnitKey("", each)] = analysed.unit
     table = front_end.declare(Universe(ProjectGraph(()), units))
-    return table.binding.bind(UnitKey("", "0.cs"), interests)
+    return table.binding.bind(UnitKey("", path), interests)
 
 
 def found_events(document: BoundDocument, interests: Interests) -> list[Event]:
@@ -1412,3 +1419,26 @@ def test_what_the_clauses_of_a_query_call_is_told() -> None:
         }
         """,
     )
+
+
+def test_calls_in_views_are_for_those_who_ask_for_what_no_symbol_owns() -> None:
+    texts = {
+        "0.cs": "class C { public static int Made(string name) => 0; }",
+        "Views/A.cshtml": '@C.Made("view")\n@functions { int Own() => C.Made("own"); }\n',
+        "B.razor": '@C.Made("component")\n',
+    }
+    asked = Interests(invocations=("Made",), declarations=ANY, members=True)
+    unowned = replace(asked, unowned=True)
+    bound = bind_at("Views/A.cshtml", unowned, texts)
+    assert (bound.is_unowned, bound.declarations) == (True, ())
+    assert {(each.line, each.column, each.enclosing) for each in found_events(bound, unowned)} == {
+        (1, 4, None),
+        (2, 29, None),
+    }
+    assert found_events(bound, asked) == []
+    assert bind_at("Views/A.cshtml", asked, texts).events == ()
+    given = Distribution({0: Wanted(asked), 1: Wanted(unowned)}).of(bound)
+    assert list(given.events) == [1]
+    component = bind_at("B.razor", asked, texts)
+    assert not component.is_unowned
+    assert [each.enclosing for each in found_events(component, asked)] == ["T:B"]

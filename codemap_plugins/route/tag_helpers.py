@@ -1,0 +1,96 @@
+"""What the tag helpers of ASP.NET Core say of actions and pages: ``<form asp-controller="Orders" asp-action="Show">``,
+``<form asp-page="./Edit" asp-page-handler="Delete">`` (``AnchorTagHelper``, ``FormTagHelper``, ``FormActionTagHelper``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from codemap_core.facts import note_data
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_plugins.route.addresses import (
+    ADDRESS,
+    ANY_VERB,
+    GET,
+    POST,
+    Address,
+    Stands,
+    action_address,
+    page_address,
+)
+
+_LONGEST: Final = 4000
+"""Characters of a value between quotes."""
+_COMMENT: Final = re.compile(r"@\*.*?(?:\*@|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG: Final = re.compile(
+    rf"<([A-Za-z][\w-]*)\s((?:[^<>\"']++|\"[^\"]{{0,{_LONGEST}}}\"|'[^']{{0,{_LONGEST}}}'){{0,{_LONGEST}}}+)>"
+)
+_ATTRIBUTE: Final = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_NAMEOF: Final = re.compile(r"@\(?nameof\(\s*(?:[\w.]+\.)?(\w+)\s*\)\)?")
+_ACTION: Final = "asp-action"
+_CONTROLLER: Final = "asp-controller"
+_PAGE: Final = "asp-page"
+_HANDLER: Final = "asp-page-handler"
+_AREA: Final = "asp-area"
+_NAMING: Final = (_ACTION, _PAGE, _HANDLER)
+"""The attributes where a link stands, the first that a tag has."""
+_VERBS: Final = {"a": GET, "form": POST, "button": ANY_VERB, "input": ANY_VERB}
+"""The tags that have them. What a button submits is sent as its form says. Others are of tag helpers that nobody knows."""
+_VALUE: Final = "asp-route-"
+
+
+def blanked_comments(text: str) -> str:
+    """A page whose comments are spaces; every other character stays where it is."""
+    return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def tag_helper_notes(seen: Seen, text: str) -> Iterator[Note]:
+    """``text``: of a view or page, without its comments."""
+    if "asp-action" not in text and "asp-page" not in text:
+        return
+    line, counted = 1, 0
+    for tag in _TAG.finditer(text):
+        if "asp-" not in tag[2]:
+            continue
+        found = {each[1].lower(): each for each in _ATTRIBUTE.finditer(tag[2])}
+        named = next((found[each] for each in _NAMING if each in found), None)
+        if named is None:
+            continue
+        at = tag.start(2) + named.start(named.lastindex or 0)
+        line, counted = line + text.count("\n", counted, at), at
+        column = len(text[text.rfind("\n", 0, at) + 1 : at].encode("utf-16-le", "surrogatepass")) // 2 + 1
+        address = _address(seen, tag[1].lower(), found, column)
+        if address is not None:
+            yield Note(ADDRESS, seen.file_path, line, note_data(address))
+
+
+def _address(seen: Seen, tag: str, found: Mapping[str, re.Match[str]], column: int) -> Address | None:
+    texts: dict[str, str] = {}
+    for name in (_ACTION, _CONTROLLER, _AREA, _PAGE, _HANDLER):
+        match = found.get(name)
+        if match is not None:
+            known = _text(match)
+            if known is None:
+                return None
+            texts[name] = known
+    method = found.get("method")
+    is_known = tag in _VERBS
+    verb = _VERBS.get(tag, ANY_VERB)
+    if verb == POST and method is not None and (_text(method) or "").upper() == GET:
+        verb = GET
+    values = tuple(name.removeprefix(_VALUE) for name in found if name.startswith(_VALUE))
+    stands = Stands(seen, column, None, verb, values)
+    area = texts.get(_AREA)
+    if _ACTION in texts:
+        return action_address(stands, area, texts.get(_CONTROLLER, ""), texts[_ACTION], is_certain=is_known)
+    return page_address(stands, area, texts.get(_PAGE, ""), texts.get(_HANDLER, "")) if is_known else None
+
+
+def _text(attribute: re.Match[str]) -> str | None:
+    """What the attribute says; null for what is not a text."""
+    value = attribute[attribute.lastindex or 0].strip()
+    if "@" not in value:
+        return value
+    named = _NAMEOF.fullmatch(value)
+    return named[1] if named is not None else None
