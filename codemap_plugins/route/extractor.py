@@ -17,9 +17,21 @@ from codemap_plugins.route.conventions import CONVENTIONS
 from codemap_plugins.route.destinations import ROUTES_TO, address_links
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
+from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
+from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
 from codemap_plugins.route.route_rows import Source
+from codemap_plugins.route.showing import (
+    SHOWING_CALLS,
+    VIEW_COMPONENT_NAME,
+    How,
+    call_notes,
+    component_notes,
+    markup_notes,
+)
+from codemap_plugins.route.tag_helpers import tag_helper_notes
+from codemap_plugins.route.views import RENDERS, VIEW_FACT, shown_views
 
 ROUTE: Final = FactKindInfo(
     name=FactKind.ROUTE,
@@ -38,33 +50,51 @@ ROUTE: Final = FactKindInfo(
         "beyond": "true for what only names or conventions of libraries tell",
     },
 )
+VIEWS: Final = FactKindInfo(
+    name=VIEW_FACT,
+    title="Views",
+    value="path; path|partial, path|layout",
+    detail={
+        "at": "line of the call's name, or of the name in the markup",
+        "path": "the file that is shown",
+        "how": f"as what: {', '.join(each.value for each in How)}",
+        "name": "the name as it is written, where it is",
+    },
+)
 
 
 class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE, *CALLS),
+        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE, *CALLS, *SHOWING_CALLS),
         carried_types=BUILDERS,
-        attributes=(*PROVIDERS, "ApiController", "Controller", *LIBRARY_ATTRIBUTES),
-        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, *LIBRARY_BASES),
-        type_endings=("Controller",),
+        attributes=(*PROVIDERS, "ApiController", "Controller", VIEW_COMPONENT_NAME, *LIBRARY_ATTRIBUTES),
+        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES),
+        type_endings=("Controller", VIEW_COMPONENT_NAME),
         members=True,
         bodies=(CONFIGURE, *HELD),
         assignments=HELD,
         files=FILES,
         unowned=True,
     )
-    kinds: tuple[str, ...] = (FactKind.ROUTE.value,)
-    roles: tuple[str, ...] = (ROUTES_TO,)
+    kinds: tuple[str, ...] = (FactKind.ROUTE.value, VIEW_FACT)
+    roles: tuple[str, ...] = (ROUTES_TO, RENDERS)
 
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         yield from endpoint_notes(seen)
         yield from controller_notes(seen)
         yield from class_rows(seen)
-        yield from page_notes(seen)
         yield from library_rows(seen)
         yield from address_notes(seen)
+        yield from call_notes(seen)
+        yield from component_notes(seen)
+        if seen.text is not None and seen.file_path.endswith((VIEW, COMPONENT_FILE)):
+            markup = Markup(seen.text)
+            yield from page_notes(seen, markup)
+            if seen.file_path.endswith(VIEW):
+                yield from tag_helper_notes(seen, markup)
+                yield from markup_notes(seen, markup)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
         yield from endpoint_routes(notes)
@@ -74,3 +104,4 @@ class Routes:
         yield from page_routes(notes, classes)
         yield from fast_endpoint_routes(notes)
         yield from address_links(notes, controllers)
+        yield from shown_views(notes, controllers)

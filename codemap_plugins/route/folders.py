@@ -7,6 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 VIEW: Final = ".cshtml"
+COMPONENT_FILE: Final = ".razor"
+"""Suffixes of views and pages, and of components."""
 _AREAS: Final = "Areas"
 _PAGES: Final = "Pages"
 _VIEWS: Final = "Views"

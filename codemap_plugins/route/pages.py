@@ -22,8 +22,8 @@ from codemap_plugins.aspnet.attribute_classes import AttributeClasses, Attribute
 from codemap_plugins.aspnet.guards import demands_in_razor, guard_of, guard_text
 from codemap_plugins.route.attributes import FAMILIES
 from codemap_plugins.route.folders import VIEW, page_path
+from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.route_rows import Place, Source, is_of_application, route_row
-from codemap_plugins.route.tag_helpers import blanked_comments, tag_helper_notes
 from codemap_plugins.route.templates import combined, is_absolute
 
 FILES: Final = ("*.cshtml", "*.razor")
@@ -68,20 +68,16 @@ class CodeBehind(Struct, frozen=True, array_like=True):
     is_abstract: bool = False
 
 
-def page_notes(seen: Seen) -> Iterator[Note]:
-    if seen.text is None or not seen.file_path.endswith((VIEW, ".razor")):
-        return
-    text = blanked_comments(seen.text.lstrip("\ufeff"))
-    is_view = seen.file_path.endswith(VIEW)
+def page_notes(seen: Seen, markup: Markup) -> Iterator[Note]:
+    """Of the directives of a page or component."""
+    text, is_view = markup.text, seen.file_path.endswith(VIEW)
     guard = guard_text([demand for _, demand in demands_in_razor(text)]) if is_view else ""
     for start, template in _page(seen.file_path, text) if is_view else _components(text):
-        line = text.count("\n", 0, start) + 1
+        line = markup.at(start).line
         source = Source.PAGE if is_view else Source.COMPONENT
         place, project = Place(seen.file_path, line, line, line), seen.document.project_path
         note = PageNote(place, template, source, guard, project, is_of_application(seen))
         yield Note(PAGE, seen.file_path, line, note_data(note))
-    if is_view:
-        yield from tag_helper_notes(seen, text)
 
 
 def _page(file_path: str, text: str) -> Iterator[tuple[int, str]]:

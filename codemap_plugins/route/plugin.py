@@ -18,9 +18,10 @@ def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
 
 @hookimpl
 def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
-    from codemap_plugins.route.extractor import ROUTE
+    from codemap_plugins.route.extractor import ROUTE, VIEWS
 
     registry.add(ROUTE)
+    registry.add(VIEWS)
 
 
 @hookimpl

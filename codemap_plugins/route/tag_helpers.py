@@ -19,10 +19,10 @@ from codemap_plugins.route.addresses import (
     action_address,
     page_address,
 )
+from codemap_plugins.route.markup import Markup
 
 _LONGEST: Final = 4000
 """Characters of a value between quotes."""
-_COMMENT: Final = re.compile(r"@\*.*?(?:\*@|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG: Final = re.compile(
     rf"<([A-Za-z][\w-]*)\s((?:[^<>\"']++|\"[^\"]{{0,{_LONGEST}}}\"|'[^']{{0,{_LONGEST}}}'){{0,{_LONGEST}}}+)>"
 )
@@ -40,26 +40,18 @@ _VERBS: Final = {"a": GET, "form": POST, "button": ANY_VERB, "input": ANY_VERB}
 _VALUE: Final = "asp-route-"
 
 
-def blanked_comments(text: str) -> str:
-    """A page whose comments are spaces; every other character stays where it is."""
-    return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-
-
-def tag_helper_notes(seen: Seen, text: str) -> Iterator[Note]:
-    """``text``: of a view or page, without its comments."""
-    if "asp-action" not in text and "asp-page" not in text:
+def tag_helper_notes(seen: Seen, markup: Markup) -> Iterator[Note]:
+    """Of a view or page."""
+    if not any(each in markup.text for each in _NAMING):
         return
-    line, counted = 1, 0
-    for tag in _TAG.finditer(text):
+    for tag in _TAG.finditer(markup.text):
         if "asp-" not in tag[2]:
             continue
         found = {each[1].lower(): each for each in _ATTRIBUTE.finditer(tag[2])}
         named = next((found[each] for each in _NAMING if each in found), None)
         if named is None:
             continue
-        at = tag.start(2) + named.start(named.lastindex or 0)
-        line, counted = line + text.count("\n", counted, at), at
-        column = len(text[text.rfind("\n", 0, at) + 1 : at].encode("utf-16-le", "surrogatepass")) // 2 + 1
+        line, column = markup.at(tag.start(2) + named.start(named.lastindex or 0))
         address = _address(seen, tag[1].lower(), found, column)
         if address is not None:
             yield Note(ADDRESS, seen.file_path, line, note_data(address))

@@ -215,6 +215,30 @@ def test_what_does_not_exist_is_an_error(shop: Shop) -> None:
     assert "There is no project 'Shp'. Similar: Shop." in shop.rows("logs", "--project", "Shp", fails=2)[1]
 
 
+def test_views_that_actions_show(codemap: Shell, clone: Clone) -> None:
+    controller = (
+        "using Microsoft.AspNetCore.Mvc;\n"
+        "public class OrdersController : Controller {\n    public IActionResult Show() => View();\n}\n"
+    )
+    clone.commit(
+        {
+            "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+            "OrdersController.cs": controller,
+            "Views/Orders/Show.cshtml": '<partial name="_Row" />\n',
+            "Views/Orders/_Row.cshtml": "<p></p>\n",
+        }
+    )
+    codemap("index", "-q", clone.root)
+    shown = codemap("facts", "view", cwd=clone.root).stdout.splitlines()
+    assert [line.split() for line in shown] == [
+        ["OrdersController.cs:3", "Views/Orders/Show.cshtml", "OrdersController.Show"],
+        ["Views/Orders/Show.cshtml:1", "partial", "Views/Orders/_Row.cshtml"],
+    ]
+    assert codemap("facts", "view", "*_Row*", cwd=clone.root).stdout.splitlines() == shown[1:]
+    assert "view: Views/Orders/Show.cshtml" in codemap("show", "OrdersController.Show", cwd=clone.root).stdout
+    assert "view Views/Orders/Show.cshtml" in codemap("trace", "OrdersController.Show", cwd=clone.root).stdout
+
+
 TEST_PROJECTS = {
     "App": ("Microsoft.NET.Sdk", "Serilog"),
     "Sdk": ("Microsoft.NET.Sdk", "Microsoft.NET.Test.Sdk"),
