@@ -30,6 +30,26 @@ def _expression(editor: Editor) -> str | None:
     return f"{path}: {text}"
 
 
+def _named(editor: Editor) -> str | None:
+    """A text that names an action, a page, a view or a view component."""
+    if not any(path.endswith(".cshtml") for path in editor.files):
+        return None
+    path, other = _page(editor, (".cshtml",)), _page(editor, (".cshtml",))
+    view, name = other.rpartition("/")[2].removesuffix(".cshtml"), editor.some_name()
+    folder = other.rpartition("/")[0].rpartition("/")[2]
+    tags = [
+        f'<a asp-action="{name}"></a>',
+        f'<a asp-controller="{folder}" asp-action="{view}"></a>',
+        f'<a asp-page="/{folder}/{view}"></a>',
+        f'<partial name="{view}" />',
+        f'@await Component.InvokeAsync("{name}")',
+        f'@Url.Action("{view}", "{folder}")',
+    ]
+    text = editor.choose.choice(tags)
+    editor.files[path] = f"{editor.files[path]}\n{text}\n"
+    return f"{path}: {text}"
+
+
 def _word(editor: Editor) -> str | None:
     path = _page(editor)
     words = list(_WORD.finditer(editor.files[path]))
@@ -120,6 +140,7 @@ def _restore(editor: Editor) -> str | None:
 
 PAGE_EDITS: Final[dict[str, Edit]] = {
     "expression of a page": _expression,
+    "text that names something": _named,
     "word of a page": _word,
     "member of a page": _member,
     "directive of a page": _directive,
