@@ -43,6 +43,8 @@ class NamedAction(Struct, frozen=True):
     parameters: frozenset[str]
     """Names, in lower case."""
     of_application: bool
+    routes: frozenset[str]
+    """Names of its routes that attributes give, in lower case."""
 
 
 class Described(Struct, frozen=True):
@@ -198,6 +200,7 @@ class Controller:
             verbs,
             frozenset(each.lower() for each in action.parameters),
             self.note.of_application,
+            frozenset(name.lower() for each in said if is_provider(each) and (name := each.text("Name"))),
         )
 
     def classic_rows(self, classic: Classic, action: ActionNote, templates: Sequence[str]) -> Iterator[FactRow]:

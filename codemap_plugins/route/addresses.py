@@ -1,4 +1,5 @@
-"""Texts that name an action of a controller or a page: ``RedirectToAction("Show", "Orders")``, ``Url.Page("./Edit")``.
+"""Texts that name an action of a controller, a page or a route: ``RedirectToAction("Show", "Orders")``, ``Url.Page("./Edit")``,
+``Url.RouteUrl("Cart")``.
 
 Each leaves a note; ``destinations`` finds what they name. Those in the markup of views are read in ``tag_helpers``.
 """
@@ -32,7 +33,8 @@ ANY_VERB: Final = ""
 
 
 class Address(Struct, frozen=True, array_like=True):
-    """What a text names: an action, or the handler of a page where ``page`` is not empty. Names are as written."""
+    """What a text names: an action; the handler of a page or what a route leads to where ``page`` or ``route`` is not empty. Names are as
+    written."""
 
     column: int
     project: str
@@ -49,6 +51,8 @@ class Address(Struct, frozen=True, array_like=True):
     action: str = ""
     page: str = ""
     """Absolute."""
+    route: str = ""
+    """The name of a route."""
     handler: str = ""
     """Of a page: ``Delete`` for ``OnPostDelete``; empty for the one without a name."""
     near: str = ""
@@ -80,6 +84,7 @@ class _Call(Struct, frozen=True):
 
 
 _PAGE_TEXTS: Final = ("page", "handler")
+_ROUTE_TEXTS: Final = ("route",)
 _HELPERS: Final = ("Html", "Ajax")
 _GENERATOR: Final = ("LinkGenerator",)
 _CALLS: Final[Mapping[str, _Call]] = {
@@ -98,6 +103,16 @@ _CALLS: Final[Mapping[str, _Call]] = {
     ),
     **dict.fromkeys(("Page", "PageLink"), _Call(ANY_VERB, _PAGE_TEXTS, ("Url",))),
     **dict.fromkeys(("GetPathByPage", "GetUriByPage"), _Call(ANY_VERB, (), _GENERATOR)),
+    **dict.fromkeys(
+        ("RedirectToRoute", "RedirectToRoutePermanent", "CreatedAtRoute", "AcceptedAtRoute"), _Call(GET, _ROUTE_TEXTS)
+    ),
+    **dict.fromkeys(
+        ("RedirectToRoutePreserveMethod", "RedirectToRoutePermanentPreserveMethod"), _Call(ANY_VERB, _ROUTE_TEXTS)
+    ),
+    **dict.fromkeys(("RouteUrl", "Link"), _Call(ANY_VERB, _ROUTE_TEXTS, ("Url",))),
+    "RouteLink": _Call(GET, ("", "route"), _HELPERS),
+    "BeginRouteForm": _Call(POST, _ROUTE_TEXTS, _HELPERS),
+    **dict.fromkeys(("GetPathByName", "GetUriByName", "GetPathByRouteValues"), _Call(ANY_VERB, (), _GENERATOR)),
 }
 CALLS: Final = tuple(_CALLS)
 _PARAMETERS: Final = {
@@ -109,6 +124,8 @@ _PARAMETERS: Final = {
     "pageName": "page",
     "handler": "handler",
     "pageHandler": "handler",
+    "routeName": "route",
+    "endpointName": "route",
 }
 """What the parameters of these methods take."""
 _ROUTE_NAMES: Final = frozenset({"area", *_PARAMETERS.values()})
@@ -152,6 +169,8 @@ def _address(seen: Seen, event: Event, call: _Call) -> Address | None:
     verb = GET if call.verb == POST and _submits_by_get(event) else call.verb
     stands = Stands(seen, column_of_link(event), event.enclosing, verb, tuple(values))
     area = texts.get("area")
+    if texts.get("route"):
+        return route_address(stands, texts["route"])
     if call.texts == _PAGE_TEXTS or "page" in given:
         return page_address(stands, area, texts.get("page", ""), texts.get("handler", ""))
     near = "" if seen.document.is_unowned else _class_around(event)
@@ -184,6 +203,10 @@ def action_address(
         area = area_of_file(path) or None
     is_certain = is_certain and bool(controller or near)
     return _with(stands, area=area, controller=named, action=action, near=near, is_certain=is_certain)
+
+
+def route_address(stands: Stands, name: str) -> Address | None:
+    return _with(stands, route=name) if name else None
 
 
 def _with(stands: Stands, **named: Any) -> Address:

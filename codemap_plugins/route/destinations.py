@@ -8,9 +8,10 @@ the names of the values it carries choose among actions of one name; where none 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.facts import read_note_data
 from codemap_core.hooks.extractors import Note
@@ -20,6 +21,7 @@ from codemap_plugins.aspnet.endpoint_calls import ANY
 from codemap_plugins.route.actions import Controllers, NamedAction
 from codemap_plugins.route.addresses import ADDRESS, Address
 from codemap_plugins.route.folders import page_name
+from codemap_plugins.route.named_routes import NAMED_ROUTE, NamedRoute
 from codemap_plugins.route.pages import PAGE, CodeBehind, PageHandler, PageNote, classes_behind, may_be_behind
 from codemap_plugins.route.route_rows import Source
 
@@ -31,9 +33,12 @@ def address_links(notes: Sequence[Note], controllers: Controllers) -> Iterator[R
     addresses = [(note, read_note_data(note.data, Address)) for note in notes if note.topic == ADDRESS]
     if not addresses:
         return
-    actions, pages = Actions(controllers.named()), Pages(notes)
+    actions, pages = Actions(controllers.named(), notes), Pages(notes)
     for note, address in addresses:
-        found = pages.of(address) if address.page else actions.of(address)
+        if address.route:
+            found = actions.of_route(address)
+        else:
+            found = pages.of(address) if address.page else actions.of(address)
         for symbol_id in found.ids:
             yield ReferenceRow(
                 kind=RefKind.LINK,
@@ -58,13 +63,21 @@ class Destination(Struct, frozen=True):
 
 
 class Actions:
-    """Actions of controllers by their names."""
+    """Actions of controllers by their names, and by those of routes."""
 
-    def __init__(self, named: Iterable[NamedAction]) -> None:
+    def __init__(self, named: Iterable[NamedAction], notes: Iterable[Note]) -> None:
         self._by_name: Final[dict[tuple[str, str], list[NamedAction]]] = {}
         self._by_class: Final[dict[tuple[str, str], NamedAction]] = {}
         """One of each controller, by project and id."""
+        self._by_attribute: Final[dict[str, list[NamedAction]]] = {}
+        self._routes: Final[dict[str, list[NamedRoute]]] = {}
+        for note in notes:
+            if note.topic == NAMED_ROUTE:
+                route = read_note_data(note.data, NamedRoute)
+                self._routes.setdefault(route.name.lower(), []).append(route)
         for each in named:
+            for name in each.routes:
+                self._by_attribute.setdefault(name, []).append(each)
             self._by_name.setdefault((each.controller.lower(), each.action.lower()), []).append(each)
             self._by_class.setdefault((each.project, each.controller_id), each)
 
@@ -77,20 +90,69 @@ class Actions:
             found = [each for each in found if not each.area] or found
         else:
             found = [each for each in found if each.area.lower() == area.lower()]
-        own = [each for each in found if each.project == address.project]
-        found = own or [each for each in found if not (address.of_application and each.of_application)]
+        return self._one_of(address, _nearest(address, found), is_area_known=area is not None)
+
+    @staticmethod
+    def _one_of(address: Address, found: Sequence[NamedAction], *, is_area_known: bool = True) -> Destination:
+        """Those of the actions that fit best."""
         if len({(each.project, each.controller_id) for each in found}) != 1:
             return Destination()  # nothing, or which of several is not known
-        is_certain = address.is_certain and bool(own) and (area is not None or not found[0].area)
+        is_certain = address.is_certain and (is_area_known or not found[0].area)
         found = [each for each in found if not address.verb or each.verbs & {address.verb, ANY}] or found
         values = {each.lower() for each in address.values}
         found = [each for each in found if values <= each.parameters] or found
-        return Destination(tuple(dict.fromkeys(each.id for each in found)), is_certain)
+        ids = tuple(dict.fromkeys(each.id for each in found))
+        return Destination(ids, is_certain and found[0].project == address.project)
+
+    def of_route(self, address: Address) -> Destination:
+        """What the route of a name leads to; nothing where several routes have it."""
+        name = address.route.lower()
+        actions = _nearest(address, self._by_attribute.get(name, ()))
+        routes = _nearest(address, self._routes.get(name, ()))
+        if not routes:
+            return self._one_of(address, actions)
+        if actions or len({(each.area, each.controller, each.action) for each in routes}) != 1:
+            return Destination()
+        route = routes[0]
+        meant = replace(
+            address,
+            project=route.project,
+            of_application=route.of_application,
+            area=route.area,
+            controller=route.controller,
+            action=route.action,
+            is_certain=route.project == address.project,
+        )
+        return self.of(meant)
+
+
+class _InProject(Protocol):
+    @property
+    def project(self) -> str: ...
+    @property
+    def of_application(self) -> bool: ...
+
+
+_T = TypeVar("_T", bound=_InProject)
+
+
+def _nearest(address: Address, every: Sequence[_T]) -> list[_T]:
+    """Those of the project of the text; else those of others, but not from one application to another."""
+    own = [each for each in every if each.project == address.project]
+    return own or [each for each in every if not (address.of_application and each.of_application)]
 
 
 class _Page(Struct, frozen=True):
     note: PageNote
     code: CodeBehind
+
+    @property
+    def project(self) -> str:
+        return self.note.project
+
+    @property
+    def of_application(self) -> bool:
+        return self.note.of_application
 
 
 class Pages:
@@ -111,15 +173,14 @@ class Pages:
 
     def of(self, address: Address) -> Destination:
         every = self._pages.get(((address.area or "").lower(), address.page.lower()), [])
-        own = [each for each in every if each.note.project == address.project]
-        found = own or [each for each in every if not (address.of_application and each.note.of_application)]
+        found = _nearest(address, every)
         if len(found) != 1:
             return Destination()
         code = found[0].code
         handlers = [each for each in self._handlers(code) if each.name.lower() == address.handler.lower()]
         fitting = [each.id for each in handlers if not address.verb or each.verb == address.verb]
         ids = tuple(dict.fromkeys(fitting)) or (() if address.handler else (code.id,))
-        return Destination(ids, address.is_certain and bool(own))
+        return Destination(ids, address.is_certain and found[0].project == address.project)
 
     def _handlers(self, code: CodeBehind) -> Iterator[PageHandler]:
         """Its own and those it inherits."""

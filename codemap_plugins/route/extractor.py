@@ -20,6 +20,7 @@ from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
 from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.markup import Markup
+from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
 from codemap_plugins.route.route_rows import Source
 from codemap_plugins.route.showing import (
@@ -87,6 +88,7 @@ class Routes:
         yield from class_rows(seen)
         yield from library_rows(seen)
         yield from address_notes(seen)
+        yield from named_route_notes(seen)
         yield from call_notes(seen)
         yield from component_notes(seen)
         if seen.text is not None and seen.file_path.endswith((VIEW, COMPONENT_FILE)):

@@ -18,6 +18,7 @@ from codemap_plugins.route.addresses import (
     Stands,
     action_address,
     page_address,
+    route_address,
 )
 from codemap_plugins.route.markup import Markup
 
@@ -33,7 +34,8 @@ _CONTROLLER: Final = "asp-controller"
 _PAGE: Final = "asp-page"
 _HANDLER: Final = "asp-page-handler"
 _AREA: Final = "asp-area"
-_NAMING: Final = (_ACTION, _PAGE, _HANDLER)
+_ROUTE: Final = "asp-route"
+_NAMING: Final = (_ACTION, _PAGE, _HANDLER, _ROUTE)
 """The attributes where a link stands, the first that a tag has."""
 _VERBS: Final = {"a": GET, "form": POST, "button": ANY_VERB, "input": ANY_VERB}
 """The tags that have them. What a button submits is sent as its form says. Others are of tag helpers that nobody knows."""
@@ -59,7 +61,7 @@ def tag_helper_notes(seen: Seen, markup: Markup) -> Iterator[Note]:
 
 def _address(seen: Seen, tag: str, found: Mapping[str, re.Match[str]], column: int) -> Address | None:
     texts: dict[str, str] = {}
-    for name in (_ACTION, _CONTROLLER, _AREA, _PAGE, _HANDLER):
+    for name in (_ACTION, _CONTROLLER, _AREA, _PAGE, _HANDLER, _ROUTE):
         match = found.get(name)
         if match is not None:
             known = _text(match)
@@ -76,6 +78,8 @@ def _address(seen: Seen, tag: str, found: Mapping[str, re.Match[str]], column: i
     area = texts.get(_AREA)
     if _ACTION in texts:
         return action_address(stands, area, texts.get(_CONTROLLER, ""), texts[_ACTION], is_certain=is_known)
+    if _ROUTE in texts:
+        return route_address(stands, texts[_ROUTE])
     return page_address(stands, area, texts.get(_PAGE, ""), texts.get(_HANDLER, "")) if is_known else None
 
 
