@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -48,8 +49,11 @@ class NamedAction(Struct, frozen=True):
 
 
 class Described(Struct, frozen=True):
-    """What the attributes of a controller and an action together say beside the template."""
+    """What the attributes of an action say, and beside the template those of its controller."""
 
+    said: Sequence[Said]
+    """Of the action alone."""
+    selectors: Sequence[Selector]
     area: str | None
     authorize: str
     versions: str
@@ -77,24 +81,27 @@ class Controllers:
                 action = read_note_data(note.data, ActionNote)
                 self.actions.setdefault(action.container, {}).setdefault(action.project, []).append(action)
 
-    def every(self) -> Iterator[tuple[Controller, Iterator[ActionNote]]]:
+    @cached_property
+    def every(self) -> Sequence[tuple[Controller, Sequence[ActionNote]]]:
         """Each class that may be a controller, with what may be its actions."""
-        for type_ in self.types.values():
-            yield Controller(type_, self.classes), _actions_of(type_, self.actions)
+        return [(Controller(each, self.classes), list(_actions_of(each, self.actions))) for each in self.types.values()]
 
-    def named(self) -> Iterator[NamedAction]:
+    @cached_property
+    def named(self) -> Sequence[NamedAction]:
         """All actions of controllers, as links name them."""
-        for controller, actions in self.every():
-            if controller.is_controller:
-                for action in actions:
-                    yield controller.named(action)
+        return [
+            controller.named(action)
+            for controller, actions in self.every
+            if controller.is_controller
+            for action in actions
+        ]
 
 
 def controller_routes(controllers: Controllers, notes: Sequence[Note]) -> Iterator[FactRow]:
     """The routes of all documents' controllers."""
     prefixes = ODataPrefixes(notes)
     mapped = conventions(notes)
-    for controller, actions in controllers.every():
+    for controller, actions in controllers.every:
         type_ = controller.note
         for action in actions:
             if controller.is_controller and type_.classic is not None:
@@ -135,18 +142,20 @@ class Controller:
     def __init__(self, note: ControllerNote, classes: AttributeClasses) -> None:
         self.note: Final = note
         self._classes: Final = classes
+        self._known: Final[dict[str, Described]] = {}
+        """What was described, by the ids of actions."""
         self._levels: Final[dict[str, list[Said]]] = {}
         for use in note.attributes:
             self._levels.setdefault(use.declared_on or note.id, []).append(classes.said(use))
 
-    @property
+    @cached_property
     def is_controller(self) -> bool:
         families = {said.family for level in self._levels.values() for said in level}
         is_marked = bool({"Controller", "ApiController"} & families)
         named = self.note.name.endswith(_CONTROLLER)
         return self.note.is_routable and "NonController" not in families and (self.note.derives or is_marked or named)
 
-    @property
+    @cached_property
     def templates(self) -> list[str]:
         """Of the nearest class of the base chain that has any."""
         for level in (self.note.id, *self.note.bases):
@@ -157,10 +166,9 @@ class Controller:
         return []
 
     def rows(self, action: ActionNote) -> Iterator[FactRow]:
-        said = said_of(action.attributes, self._classes)
-        selectors = list(selectors_of(said))
+        described = self._described(action)
+        said, selectors = described.said, described.selectors
         templates: Sequence[str | None] = self.templates or [None]
-        described = self._described(said)
         tokens = {"controller": controller_name(self.note.name), "action": _name_of(action, said)}
         if described.area is not None:
             tokens["area"] = described.area
@@ -187,9 +195,10 @@ class Controller:
             )
 
     def named(self, action: ActionNote) -> NamedAction:
-        said = said_of(action.attributes, self._classes)
-        verbs = frozenset(verb for each in selectors_of(said) for verb in each.verbs)
-        area = area_of(self.note.id) if self.note.classic is not None else self._described(said).area
+        described = self._described(action)
+        said = described.said
+        verbs = frozenset(verb for each in described.selectors for verb in each.verbs)
+        area = area_of(self.note.id) if self.note.classic is not None else described.area
         return NamedAction(
             action.id,
             self.note.project,
@@ -205,10 +214,9 @@ class Controller:
 
     def classic_rows(self, classic: Classic, action: ActionNote, templates: Sequence[str]) -> Iterator[FactRow]:
         """Of ASP.NET MVC 5 and Web API 2. ``templates``: of the conventions for it."""
-        said = said_of(action.attributes, self._classes)
         own = self._levels.get(self.note.id, [])
-        described = self._described(said)
-        found = ways(classic, self.note.name, own, said, action.name, action.parameters, templates)
+        described = self._described(action)
+        found = ways(classic, self.note.name, own, described.said, action.name, action.parameters, templates)
         for way in found:
             yield route_row(
                 action.place,
@@ -233,12 +241,23 @@ class Controller:
             and not any(said.family == "ApiController" for level in self._levels.values() for said in level)
         )
 
-    def _described(self, said: Sequence[Said]) -> Described:
-        on_class = [each for level in (self.note.id, *self.note.bases) for each in self._levels.get(level, ())]
+    def _described(self, action: ActionNote) -> Described:
+        known = self._known.get(action.id)
+        if known is None:
+            known = self._known[action.id] = self._describe(said_of(action.attributes, self._classes))
+        return known
+
+    @cached_property
+    def _on_class(self) -> Sequence[Said]:
+        """Of the class and of its base classes."""
+        return [each for level in (self.note.id, *self.note.bases) for each in self._levels.get(level, ())]
+
+    def _describe(self, said: Sequence[Said]) -> Described:
+        on_class = self._on_class
         own = self._levels.get(self.note.id, [])
         area = next((each.text("areaName", "area") for each in (*said, *on_class) if each.family == "Area"), None)
         versions = versions_of(said) or versions_of(own)
-        return Described(area, guard_of((*said, *on_class)), versions)
+        return Described(said, list(selectors_of(said)), area, guard_of((*said, *on_class)), versions)
 
 
 def _name_of(action: ActionNote, said: Iterable[Said]) -> str:
@@ -319,7 +338,7 @@ def _endpoint_rows(action: ActionNote, classes: AttributeClasses) -> Iterator[Fa
     said = said_of(action.attributes, classes)
     if not any(verbs_of(each) for each in said):
         return
-    described = Described(None, guard_of(said), versions_of(said))
-    for selector in selectors_of(said):
+    described = Described(said, list(selectors_of(said)), None, guard_of(said), versions_of(said))
+    for selector in described.selectors:
         template = of_action(None, selector.template) or ""
         yield from _rows(action, selector.verbs, template, template, action.container, described, Confidence.MEDIUM)

@@ -33,7 +33,7 @@ def address_links(notes: Sequence[Note], controllers: Controllers) -> Iterator[R
     addresses = [(note, read_note_data(note.data, Address)) for note in notes if note.topic == ADDRESS]
     if not addresses:
         return
-    actions, pages = Actions(controllers.named(), notes), Pages(notes)
+    actions, pages = Actions(controllers.named, notes), Pages(notes)
     for note, address in addresses:
         if address.route:
             found = actions.of_route(address)

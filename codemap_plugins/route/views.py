@@ -107,7 +107,7 @@ class _Views:
         self._files: Final = ViewFiles(read_note_data(note.data, ViewFile) for note in notes if note.topic == VIEW_FILE)
         self._by_class: Final[dict[str, list[NamedAction]]] = {}
         """Actions of controllers by the id of their class and of its base classes."""
-        for action in controllers.named():
+        for action in controllers.named:
             note = controllers.types[action.project, action.controller_id]
             for each in (note.id, *note.bases):
                 self._by_class.setdefault(each, []).append(action)
