@@ -23,10 +23,7 @@ from codemap_plugins.route.addresses import ADDRESS, Address
 from codemap_plugins.route.folders import page_name
 from codemap_plugins.route.named_routes import NAMED_ROUTE, NamedRoute
 from codemap_plugins.route.pages import PAGE, CodeBehind, PageHandler, PageNote, classes_behind, may_be_behind
-from codemap_plugins.route.route_rows import Source
-
-ROUTES_TO: Final = "routes_to"
-"""The role of the links."""
+from codemap_plugins.route.route_rows import ROUTES_TO, Source
 
 
 def address_links(notes: Sequence[Note], controllers: Controllers) -> Iterator[ReferenceRow]:

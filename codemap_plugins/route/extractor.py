@@ -12,9 +12,10 @@ from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
 from codemap_plugins.route.addresses import CALLS, address_notes
 from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
+from codemap_plugins.route.component_paths import NAVIGATE, component_links, href_notes, path_notes
 from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
-from codemap_plugins.route.destinations import ROUTES_TO, address_links
+from codemap_plugins.route.destinations import address_links
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
 from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
@@ -22,7 +23,7 @@ from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, O
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
-from codemap_plugins.route.route_rows import Source
+from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
     VIEW_COMPONENT_NAME,
@@ -68,7 +69,7 @@ class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE, *CALLS, *SHOWING_CALLS),
+        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE, *CALLS, NAVIGATE, *SHOWING_CALLS),
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller", VIEW_COMPONENT_NAME, *LIBRARY_ATTRIBUTES),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES),
@@ -88,12 +89,15 @@ class Routes:
         yield from class_rows(seen)
         yield from library_rows(seen)
         yield from address_notes(seen)
+        yield from path_notes(seen)
         yield from named_route_notes(seen)
         yield from call_notes(seen)
         yield from component_notes(seen)
         if seen.text is not None and seen.file_path.endswith((VIEW, COMPONENT_FILE)):
             markup = Markup(seen.text)
             yield from page_notes(seen, markup)
+            if seen.file_path.endswith(COMPONENT_FILE):
+                yield from href_notes(seen, markup)
             if seen.file_path.endswith(VIEW):
                 yield from tag_helper_notes(seen, markup)
                 yield from markup_notes(seen, markup)
@@ -106,4 +110,5 @@ class Routes:
         yield from page_routes(notes, classes)
         yield from fast_endpoint_routes(notes)
         yield from address_links(notes, controllers)
+        yield from component_links(notes)
         yield from shown_views(notes, controllers)

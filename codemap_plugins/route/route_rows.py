@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import HOLE, Confidence, FactKind, FactRow
 from codemap_plugins.route.templates import combined, route_value
+
+ROUTES_TO: Final = "routes_to"
+"""The role of links to what answers."""
 
 
 class Source(StrEnum):

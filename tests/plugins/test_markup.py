@@ -1,0 +1,71 @@
+"""What is read from the markup of hostile views: in time that grows with the text, and without an end of what is read beside it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from codemap_core.hooks.extractors import Seen
+from codemap_core.hooks.manager import load_plugins
+from codemap_core.model.bound import BoundDocument
+from codemap_core.testing.source_index import index_sources
+from codemap_plugins.route.component_paths import href_notes
+from codemap_plugins.route.markup import Markup
+from codemap_plugins.route.showing import markup_notes
+from codemap_plugins.route.tag_helpers import tag_helper_notes
+
+_MOST: Final = 3.5
+"""Twice the text may take this many times as long."""
+_READERS: Final[dict[str, Callable[[Seen, Markup], object]]] = {
+    "attributes of tag helpers": lambda seen, markup: list(tag_helper_notes(seen, markup)),
+    "what is shown": lambda seen, markup: list(markup_notes(seen, markup)),
+    "addresses": lambda seen, markup: list(href_notes(seen, markup)),
+}
+
+
+@pytest.mark.parametrize("reader", _READERS)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "<a ",
+        "<a asp-action='b' asp-controller='c'>\n",
+        '<a asp-action="',
+        "<A href='b'>",
+        '<a href="',
+        " href   ",
+        "@* ",
+        "<!-- ",
+        '<partial name="a" />\n',
+        "<partial name='",
+        'Layout = "',
+        "<vc:a ",
+    ],
+)
+def test_reading_takes_time_in_proportion_to_the_markup(reader: str, shape: str) -> None:
+    def seconds(count: int) -> float:
+        seen = Seen(file_path="View.cshtml", document=BoundDocument(), line_count=1)
+        best = 60.0
+        for _ in range(3):
+            started = time.process_time()
+            _READERS[reader](seen, Markup(shape * count))
+            best = min(best, time.process_time() - started)
+        return best
+
+    count = 2000
+    while (once := seconds(count)) < 0.03:
+        count *= 2
+    assert seconds(2 * count) < _MOST * once
+
+
+def test_a_route_of_thousands_of_segments_costs_nothing_else() -> None:
+    files = {
+        "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+        "Deep.razor": f'@page "{"/{a}" * 5000}"\n<a href="counter">Counter</a>\n<a href="{"/a" * 900}">Deep</a>\n',
+        "Counter.razor": '@page "/counter"\n',
+    }
+    index = index_sources(files, load_plugins())
+    assert [each.to_symbol for each in index.references if each.role] == ["T:Web.Counter"]
+    assert len([each for each in index.facts if each.kind == "route"]) == 2
