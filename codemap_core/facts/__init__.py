@@ -4,7 +4,7 @@ Extractors import this package beside ``codemap_core.model`` and ``codemap_core.
 """
 
 from codemap_core.facts.note_data import note_data, read_note_data
-from codemap_core.facts.rows import column_of_link, fact
+from codemap_core.facts.rows import column_of_link, fact, link
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.facts.type_names import display_type, full_name
 
@@ -13,6 +13,7 @@ __all__ = [
     "display_type",
     "fact",
     "full_name",
+    "link",
     "note_data",
     "read_note_data",
     "text_of",

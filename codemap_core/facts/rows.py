@@ -1,4 +1,4 @@
-"""Rows of facts, made from what they stand at: an event, a declaration or an attribute."""
+"""Rows of facts, made from what they stand at: an event, a declaration or an attribute; and links."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from codemap_core.hooks.extractors import Seen
-from codemap_core.model import Confidence, FactRow
+from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event
+from codemap_core.model.documentation_id import parse_id
 
 
 def fact(
@@ -49,3 +50,28 @@ def fact(
 def column_of_link(event: Event) -> int:
     """Where a link that an invocation makes stands: behind the invoked name, as the name itself already refers to what is invoked."""
     return event.column + len(event.name.encode("utf-16-le")) // 2
+
+
+def link(
+    role: str,
+    from_symbol: str | None,
+    to_symbol: str,
+    file_path: str,
+    line: int,
+    column: int,
+    confidence: Confidence = Confidence.HIGH,
+) -> ReferenceRow:
+    """A link to a symbol. ``line``, ``column``: 1-based, the latter in UTF-16 units."""
+    return ReferenceRow(
+        kind=RefKind.LINK,
+        role=role,
+        from_symbol=from_symbol,
+        to_symbol=to_symbol,
+        to_name=parse_id(to_symbol).name,
+        file_path=file_path,
+        line=line,
+        column=column,
+        line_end=line,
+        resolution_state=ResolutionState.RESOLVED,
+        confidence=confidence,
+    )

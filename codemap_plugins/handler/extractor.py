@@ -7,12 +7,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from codemap_core.facts import column_of_link, display_type, fact, note_data, read_note_data
+from codemap_core.facts import column_of_link, display_type, fact, link, note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model import Confidence, FactRow, ReferenceRow
 from codemap_core.model.bound import BoundDeclaration
-from codemap_core.model.documentation_id import parse_id
 from codemap_plugins.handler import frameworks, functions, jobs, schedules, sends
 from codemap_plugins.handler.handlings import METHODS, Handling, handlings, members_by_type
 from codemap_plugins.handler.kinds import HANDLER, JOB, SCHEDULES, SENDS
@@ -120,13 +119,13 @@ class MessageLinks:
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
         bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
-        handlers: dict[str, list[tuple[str, str, bool]]] = {}
+        handlers: dict[str, list[tuple[str, bool]]] = {}
         running: dict[str, str] = {}
         for note in notes:
             data = note.data
             if note.topic == _HANDLED:
                 method = data["method"] or _first(bases, data["bases"]) or data["type"]
-                handlers.setdefault(data["message"], []).append((method, parse_id(method).name, data["certain"]))
+                handlers.setdefault(data["message"], []).append((method, data["certain"]))
             elif note.topic == _JOB:
                 running[data["type"]] = data["method"]
         for note in notes:
@@ -134,13 +133,12 @@ class MessageLinks:
                 sent = Confidence(note.data["confidence"])
                 unsure = Confidence.MEDIUM if sent is Confidence.HIGH else sent
                 for message in note.data["types"]:
-                    for method, name, is_certain in handlers.get(message, ()):
-                        yield _link(note, SENDS, method, name, sent if is_certain else unsure)
+                    for method, is_certain in handlers.get(message, ()):
+                        yield _link(note, SENDS, method, sent if is_certain else unsure)
             elif note.topic == _WHEN:
                 for type_id in note.data["types"]:
                     if type_id in running:
-                        runs = running[type_id]
-                        yield _link(note, SCHEDULES, runs, parse_id(runs).name, Confidence.HIGH)
+                        yield _link(note, SCHEDULES, running[type_id], Confidence.HIGH)
 
 
 def _handler_fact(handling: Handling, seen: Seen) -> FactRow:
@@ -212,17 +210,5 @@ def _first(found: Mapping[str, str], types: Iterable[str]) -> str:
     return next((found[each] for each in types if each in found), "")
 
 
-def _link(note: Note, role: str, to_symbol: str, to_name: str, confidence: Confidence) -> ReferenceRow:
-    return ReferenceRow(
-        kind=RefKind.LINK,
-        role=role,
-        from_symbol=note.data["from"],
-        to_symbol=to_symbol,
-        to_name=to_name,
-        file_path=note.file_path,
-        line=note.line,
-        column=note.data["column"],
-        line_end=note.line,
-        resolution_state=ResolutionState.RESOLVED,
-        confidence=confidence,
-    )
+def _link(note: Note, role: str, to_symbol: str, confidence: Confidence) -> ReferenceRow:
+    return link(role, note.data["from"], to_symbol, note.file_path, note.line, note.data["column"], confidence)

@@ -13,11 +13,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts import column_of_link, note_data, read_note_data, text_with_holes
+from codemap_core.facts import column_of_link, link, note_data, read_note_data, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import HOLE, Confidence, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model import HOLE, Confidence, ReferenceRow
 from codemap_core.model.bound import EventKind
-from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_plugins.route.folders import COMPONENT_FILE
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.pages import PAGE, PageNote, classes_behind, may_be_behind
@@ -95,21 +95,9 @@ def component_links(notes: Sequence[Note]) -> Iterator[ReferenceRow]:
     for note, said in every:
         found = routes.of(said)
         if found is not None:
-            yield ReferenceRow(
-                kind=RefKind.LINK,
-                role=ROUTES_TO,
-                from_symbol=said.owner,
-                to_symbol=found.component,
-                to_name=parse_id(found.component).name,
-                file_path=note.file_path,
-                line=note.line,
-                line_end=note.line,
-                column=said.column,
-                resolution_state=ResolutionState.RESOLVED,
-                confidence=Confidence.HIGH
-                if found.project == said.project and HOLE not in said.path
-                else Confidence.MEDIUM,
-            )
+            is_sure = found.project == said.project and HOLE not in said.path
+            confidence = Confidence.HIGH if is_sure else Confidence.MEDIUM
+            yield link(ROUTES_TO, said.owner, found.component, note.file_path, note.line, said.column, confidence)
 
 
 class _Node:

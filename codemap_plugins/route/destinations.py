@@ -13,10 +13,9 @@ from typing import Final, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.facts import read_note_data
+from codemap_core.facts import link, read_note_data
 from codemap_core.hooks.extractors import Note
-from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model import Confidence, ReferenceRow
 from codemap_plugins.aspnet.endpoint_calls import ANY
 from codemap_plugins.route.actions import Controllers, NamedAction
 from codemap_plugins.route.addresses import ADDRESS, Address
@@ -36,20 +35,10 @@ def address_links(notes: Sequence[Note], controllers: Controllers) -> Iterator[R
             found = actions.of_route(address)
         else:
             found = pages.of(address) if address.page else actions.of(address)
+        is_sure = found.is_certain and len(found.ids) == 1
+        confidence = Confidence.HIGH if is_sure else Confidence.MEDIUM
         for symbol_id in found.ids:
-            yield ReferenceRow(
-                kind=RefKind.LINK,
-                role=ROUTES_TO,
-                from_symbol=address.owner,
-                to_symbol=symbol_id,
-                to_name=parse_id(symbol_id).name,
-                file_path=note.file_path,
-                line=note.line,
-                line_end=note.line,
-                column=address.column,
-                resolution_state=ResolutionState.RESOLVED,
-                confidence=Confidence.HIGH if found.is_certain and len(found.ids) == 1 else Confidence.MEDIUM,
-            )
+            yield link(ROUTES_TO, address.owner, symbol_id, note.file_path, note.line, address.column, confidence)
 
 
 class Destination(Struct, frozen=True):

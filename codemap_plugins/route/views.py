@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codemap_core.facts import read_note_data
+from codemap_core.facts import link, read_note_data
 from codemap_core.hooks.extractors import Note
-from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model import Confidence, FactRow, ReferenceRow
 from codemap_plugins.route.actions import Controllers, NamedAction
 from codemap_plugins.route.folders import VIEW
 from codemap_plugins.route.showing import SHOWN, VIEW_COMPONENT, VIEW_FILE, How, Shown, ViewComponent
@@ -61,23 +60,10 @@ def shown_views(notes: Sequence[Note], controllers: Controllers) -> Iterator[Fac
 
 
 def _links(shown: Shown, components: Sequence[ViewComponent]) -> Iterator[ReferenceRow]:
-    if len(components) != 1:
-        return
-    target = components[0].method or components[0].id
-    is_own = components[0].project == shown.project
-    yield ReferenceRow(
-        kind=RefKind.LINK,
-        role=RENDERS,
-        from_symbol=shown.owner,
-        to_symbol=target,
-        to_name=parse_id(target).name,
-        file_path=shown.place.file_path,
-        line=shown.place.at,
-        line_end=shown.place.at,
-        column=shown.column,
-        resolution_state=ResolutionState.RESOLVED,
-        confidence=Confidence.HIGH if is_own else Confidence.MEDIUM,
-    )
+    if len(components) == 1:
+        target, place = components[0].method or components[0].id, shown.place
+        confidence = Confidence.HIGH if components[0].project == shown.project else Confidence.MEDIUM
+        yield link(RENDERS, shown.owner, target, place.file_path, place.at, shown.column, confidence)
 
 
 class _Components:
