@@ -14,7 +14,7 @@ from msgspec import Struct
 from codemap_core.facts import column_of_link, note_data, text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import Event, EventKind, Value
-from codemap_core.model.documentation_id import container_of, is_type_id
+from codemap_core.model.documentation_id import container_of
 from codemap_plugins.route.folders import (
     VIEW,
     absolute_page,
@@ -23,7 +23,7 @@ from codemap_plugins.route.folders import (
     is_shared,
     page_name,
 )
-from codemap_plugins.route.route_rows import is_of_application
+from codemap_plugins.route.route_rows import class_around, is_of_application
 
 ADDRESS: Final = "address"
 """The topic of notes."""
@@ -173,7 +173,7 @@ def _address(seen: Seen, event: Event, call: _Call) -> Address | None:
         return route_address(stands, texts["route"])
     if call.texts == _PAGE_TEXTS or "page" in given:
         return page_address(stands, area, texts.get("page", ""), texts.get("handler", ""))
-    near = "" if seen.document.is_unowned else _class_around(event)
+    near = "" if seen.document.is_unowned else class_around(event)
     return action_address(stands, area, texts.get("controller", ""), texts.get("action", ""), near)
 
 
@@ -248,8 +248,3 @@ def _submits_by_get(event: Event) -> bool:
 def _is_empty(value: Value) -> bool:
     """Null or a text without letters."""
     return value.symbol_id == _EMPTY or (value.constant is not None and not value.constant.value)
-
-
-def _class_around(event: Event) -> str:
-    enclosing = event.enclosing or ""
-    return enclosing if not enclosing or is_type_id(enclosing) else container_of(enclosing)

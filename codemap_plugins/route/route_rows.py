@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import HOLE, Confidence, FactKind, FactRow
+from codemap_core.model.bound import Event
+from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_plugins.route.templates import combined, route_value
 
 ROUTES_TO: Final = "routes_to"
@@ -44,6 +46,12 @@ class Place(Struct, frozen=True, array_like=True):
 def is_of_application(seen: Seen) -> bool:
     """Whether the project of a document is an application, not a library."""
     return seen.project is not None and seen.project.is_application
+
+
+def class_around(event: Event) -> str:
+    """Id of the type in whose member or header an event stands; empty for none."""
+    enclosing = event.enclosing or ""
+    return enclosing if not enclosing or is_type_id(enclosing) else container_of(enclosing)
 
 
 def route_row(

@@ -15,11 +15,11 @@ from msgspec import Struct
 from codemap_core.facts import column_of_link, note_data, text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import SymbolKind, Visibility
-from codemap_core.model.bound import BoundDeclaration, Event, EventKind, Value
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event, EventKind, Value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.model.special_types import TEXT_ID
 from codemap_plugins.route.markup import Markup
-from codemap_plugins.route.route_rows import Place, is_of_application
+from codemap_plugins.route.route_rows import Place, class_around, is_of_application
 from codemap_plugins.route.view_files import ViewFile
 
 VIEW_FILE: Final = "view_file"
@@ -91,7 +91,7 @@ def call_notes(seen: Seen) -> Iterator[Note]:
         if how is None or name is None:
             continue
         place = Place(seen.file_path, event.line, event.line_start, event.line_end)
-        near = "" if seen.document.is_unowned else _class_around(event)
+        near = "" if seen.document.is_unowned else class_around(event)
         is_bound = event.target is not None
         yield _note(seen, place, column_of_link(event), event.enclosing, how, name, near, is_bound=is_bound)
 
@@ -112,10 +112,7 @@ def component_notes(seen: Seen) -> Iterator[Note]:
     for each in seen.declarations:
         if not is_type_id(each.symbol_id) or each.kind is not SymbolKind.CLASS or not _is_component(each):
             continue
-        named = next(
-            (_named(each) for attribute in each.attributes if attribute.type.name.startswith(VIEW_COMPONENT_NAME)), ""
-        )
-        name = named or each.name.removesuffix(VIEW_COMPONENT_NAME) or each.name
+        name = _named(each) or each.name.removesuffix(VIEW_COMPONENT_NAME) or each.name
         method = methods.get(each.symbol_id, "")
         data = ViewComponent(each.symbol_id, name, method, seen.document.project_path, is_of_application(seen))
         yield Note(VIEW_COMPONENT, seen.file_path, each.line_start, note_data(data))
@@ -142,16 +139,20 @@ def _is_component(declaration: BoundDeclaration) -> bool:
         return False
     if parse_id(declaration.symbol_id).parts[-1].arity:
         return False
-    is_marked = any(each.type.name.startswith(VIEW_COMPONENT_NAME) for each in declaration.attributes)
     return (
-        is_marked
+        bool(_marks(declaration))
         or declaration.name.endswith(VIEW_COMPONENT_NAME)
         or any(each.id == f"{_OF_LIBRARY}{VIEW_COMPONENT_NAME}" for each in declaration.all_bases)
     )
 
 
+def _marks(declaration: BoundDeclaration) -> list[BoundAttribute]:
+    return [each for each in declaration.attributes if each.type.name.startswith(VIEW_COMPONENT_NAME)]
+
+
 def _named(declaration: BoundDeclaration) -> str:
-    given = (argument for attribute in declaration.attributes for argument in attribute.named_arguments)
+    """The name that its attribute says; empty for none."""
+    given = (argument for attribute in _marks(declaration) for argument in attribute.named_arguments)
     return next((text_of(each.value) or "" for each in given if each.parameter == "Name"), "")
 
 
@@ -176,8 +177,3 @@ def _text(value: Value | None) -> str | None:
     if value is None or (value.constant is not None and value.constant.value is None):
         return ""
     return text_of(value)
-
-
-def _class_around(event: Event) -> str:
-    enclosing = event.enclosing or ""
-    return enclosing if not enclosing or is_type_id(enclosing) else container_of(enclosing)
