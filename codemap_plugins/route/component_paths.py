@@ -20,7 +20,7 @@ from codemap_core.model.bound import EventKind
 from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_plugins.route.folders import COMPONENT_FILE
 from codemap_plugins.route.markup import Markup
-from codemap_plugins.route.pages import PAGE, PageNote, classes_behind, may_be_behind
+from codemap_plugins.route.pages import PAGE, CodeBehind, PageNote, classes_behind
 from codemap_plugins.route.route_rows import ROUTES_TO, is_of_application
 
 PATH: Final = "component_path"
@@ -87,11 +87,12 @@ def _note(seen: Seen, path: str, line: int, column: int, owner: str | None) -> I
         yield Note(PATH, seen.file_path, line, note_data(note))
 
 
-def component_links(notes: Sequence[Note]) -> Iterator[ReferenceRow]:
+def component_links(notes: Sequence[Note], behind: Sequence[tuple[str, CodeBehind]]) -> Iterator[ReferenceRow]:
+    """``behind``: as ``may_be_behind`` finds them."""
     every = [(note, read_note_data(note.data, PathNote)) for note in notes if note.topic == PATH]
     if not every:
         return
-    routes = _Routes(notes)
+    routes = _Routes(notes, behind)
     for note, said in every:
         found = routes.of(said)
         if found is not None:
@@ -138,9 +139,9 @@ class _Node:
 class _Routes:
     """Those that directives of components say."""
 
-    def __init__(self, notes: Sequence[Note]) -> None:
+    def __init__(self, notes: Sequence[Note], classes: Sequence[tuple[str, CodeBehind]]) -> None:
         self._root: Final = _Node()
-        behind = classes_behind(may_be_behind(notes))
+        behind = classes_behind(classes)
         for note in notes:
             is_component = note.topic == PAGE and note.file_path.endswith(COMPONENT_FILE)
             code = behind.get(note.file_path) if is_component else None

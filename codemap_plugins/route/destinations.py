@@ -8,7 +8,7 @@ the names of the values it carries choose among actions of one name; where none 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,15 +21,18 @@ from codemap_plugins.route.actions import Controllers, NamedAction
 from codemap_plugins.route.addresses import ADDRESS, Address
 from codemap_plugins.route.folders import page_name
 from codemap_plugins.route.named_routes import NAMED_ROUTE, NamedRoute
-from codemap_plugins.route.pages import PAGE, CodeBehind, PageHandler, PageNote, classes_behind, may_be_behind
-from codemap_plugins.route.route_rows import ROUTES_TO, Source
+from codemap_plugins.route.pages import PAGE, CodeBehind, PageHandler, PageNote, classes_behind
+from codemap_plugins.route.route_rows import ROUTES_TO, Source, nearest
 
 
-def address_links(notes: Sequence[Note], controllers: Controllers) -> Iterator[ReferenceRow]:
+def address_links(
+    notes: Sequence[Note], controllers: Controllers, behind: Sequence[tuple[str, CodeBehind]]
+) -> Iterator[ReferenceRow]:
+    """``behind``: as ``may_be_behind`` finds them."""
     addresses = [(note, read_note_data(note.data, Address)) for note in notes if note.topic == ADDRESS]
     if not addresses:
         return
-    actions, pages = Actions(controllers.named, notes), Pages(notes)
+    actions, pages = Actions(controllers.named, notes), Pages(notes, behind)
     for note, address in addresses:
         if address.route:
             found = actions.of_route(address)
@@ -76,7 +79,7 @@ class Actions:
             found = [each for each in found if not each.area] or found
         else:
             found = [each for each in found if each.area.lower() == area.lower()]
-        return self._one_of(address, _nearest(address, found), is_area_known=area is not None)
+        return self._one_of(address, nearest(address, found), is_area_known=area is not None)
 
     @staticmethod
     def _one_of(address: Address, found: Sequence[NamedAction], *, is_area_known: bool = True) -> Destination:
@@ -93,8 +96,8 @@ class Actions:
     def of_route(self, address: Address) -> Destination:
         """What the route of a name leads to; nothing where several routes have it."""
         name = address.route.lower()
-        actions = _nearest(address, self._by_attribute.get(name, ()))
-        routes = _nearest(address, self._routes.get(name, ()))
+        actions = nearest(address, self._by_attribute.get(name, ()))
+        routes = nearest(address, self._routes.get(name, ()))
         if not routes:
             return self._one_of(address, actions)
         if actions or len({(each.area, each.controller, each.action) for each in routes}) != 1:
@@ -110,22 +113,6 @@ class Actions:
             is_certain=route.project == address.project,
         )
         return self.of(meant)
-
-
-class _InProject(Protocol):
-    @property
-    def project(self) -> str: ...
-    @property
-    def of_application(self) -> bool: ...
-
-
-_T = TypeVar("_T", bound=_InProject)
-
-
-def _nearest(address: Address, every: Sequence[_T]) -> list[_T]:
-    """Those of the project of the text; else those of others, but not from one application to another."""
-    own = [each for each in every if each.project == address.project]
-    return own or [each for each in every if not (address.of_application and each.of_application)]
 
 
 class _Page(Struct, frozen=True):
@@ -144,8 +131,7 @@ class _Page(Struct, frozen=True):
 class Pages:
     """Razor Pages by area and path, with the classes behind them."""
 
-    def __init__(self, notes: Sequence[Note]) -> None:
-        classes = list(may_be_behind(notes))
+    def __init__(self, notes: Sequence[Note], classes: Sequence[tuple[str, CodeBehind]]) -> None:
         behind = classes_behind(classes)
         self._by_id: Final = {each.id: each for _, each in classes}
         self._pages: Final[dict[tuple[str, str], list[_Page]]] = {}
@@ -159,7 +145,7 @@ class Pages:
 
     def of(self, address: Address) -> Destination:
         every = self._pages.get(((address.area or "").lower(), address.page.lower()), [])
-        found = _nearest(address, every)
+        found = nearest(address, every)
         if len(found) != 1:
             return Destination()
         code = found[0].code

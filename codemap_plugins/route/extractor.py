@@ -22,7 +22,7 @@ from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
-from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
+from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
@@ -107,8 +107,9 @@ class Routes:
         classes = attribute_classes(notes)
         controllers = Controllers(notes, classes)
         yield from controller_routes(controllers, notes)
-        yield from page_routes(notes, classes)
+        behind = list(may_be_behind(notes))
+        yield from page_routes(notes, classes, behind)
         yield from fast_endpoint_routes(notes)
-        yield from address_links(notes, controllers)
-        yield from component_links(notes)
+        yield from address_links(notes, controllers, behind)
+        yield from component_links(notes, behind)
         yield from shown_views(notes, controllers)

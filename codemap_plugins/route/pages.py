@@ -159,11 +159,12 @@ def classes_behind(found: Iterable[tuple[str, CodeBehind]]) -> dict[str, CodeBeh
     return behind
 
 
-def page_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
-    """The routes that directives of pages and components say."""
-    every = list(notes)
-    behind = classes_behind(may_be_behind(every))
-    for note in every:
+def page_routes(
+    notes: Iterable[Note], classes: AttributeClasses, found: Iterable[tuple[str, CodeBehind]]
+) -> Iterator[FactRow]:
+    """The routes that directives of pages and components say. ``found``: by ``may_be_behind``."""
+    behind = classes_behind(found)
+    for note in notes:
         if note.topic == PAGE:
             page = read_note_data(note.data, PageNote)
             code = behind.get(note.file_path)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -42,10 +43,37 @@ class Place(Struct, frozen=True, array_like=True):
     line_start: int
     line_end: int
 
+    @property
+    def first_line(self) -> int:
+        """Of what it spans; the start and the end may be 0, where they are not known."""
+        return self.line_start or self.at
+
+    @property
+    def last_line(self) -> int:
+        return self.line_end or self.first_line
+
 
 def is_of_application(seen: Seen) -> bool:
     """Whether the project of a document is an application, not a library."""
     return seen.project is not None and seen.project.is_application
+
+
+class _InProject(Protocol):
+    """``of_application``: the project is an application, not a library."""
+
+    @property
+    def project(self) -> str: ...
+    @property
+    def of_application(self) -> bool: ...
+
+
+_T = TypeVar("_T", bound=_InProject)
+
+
+def nearest(place: _InProject, every: Sequence[_T]) -> list[_T]:
+    """Those in the project of a place; else those in others, but not from one application to another."""
+    own = [each for each in every if each.project == place.project]
+    return own or [each for each in every if not (place.of_application and each.of_application)]
 
 
 def class_around(event: Event) -> str:
@@ -92,7 +120,7 @@ def route_row(
         detail=detail,
         symbol_id=owner,
         file_path=place.file_path,
-        line_start=place.line_start or place.at,
-        line_end=place.line_end or place.line_start or place.at,
+        line_start=place.first_line,
+        line_end=place.last_line,
         confidence=confidence,
     )

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_plugins.route.folders import VIEW
+from codemap_plugins.route.route_rows import nearest
 
 _VIEWS: Final = "Views"
 _PAGES: Final = "Pages"
@@ -67,11 +68,8 @@ class ViewFiles:
     def of_component(self, origin: Origin, component: str, name: str) -> FoundView | None:
         """Of a view component, whichever controller, page or area shows it. Null where there are several."""
         every = self._of_components.get(f"{_COMPONENTS}/{component}/{name.removesuffix(VIEW)}".lower(), [])
-        for is_own in (True, False):
-            found = _of(origin, every, is_own=is_own)
-            if found:
-                return FoundView(found[0].path, is_own) if len(found) == 1 else None
-        return None
+        found = nearest(origin, every)
+        return FoundView(found[0].path, found[0].project == origin.project) if len(found) == 1 else None
 
 
 def _of(origin: Origin, files: Iterable[ViewFile], *, is_own: bool) -> list[ViewFile]:

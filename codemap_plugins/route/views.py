@@ -15,6 +15,7 @@ from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactRow, ReferenceRow
 from codemap_plugins.route.actions import Controllers, NamedAction
 from codemap_plugins.route.folders import VIEW
+from codemap_plugins.route.route_rows import nearest
 from codemap_plugins.route.showing import SHOWN, VIEW_COMPONENT, VIEW_FILE, How, Shown, ViewComponent
 from codemap_plugins.route.view_files import (
     FoundView,
@@ -53,8 +54,8 @@ def shown_views(notes: Sequence[Note], controllers: Controllers) -> Iterator[Fac
                 detail={**detail, "name": shown.name} if shown.name else detail,
                 symbol_id=shown.owner,
                 file_path=shown.place.file_path,
-                line_start=shown.place.line_start or shown.place.at,
-                line_end=shown.place.line_end or shown.place.line_start or shown.place.at,
+                line_start=shown.place.first_line,
+                line_end=shown.place.last_line,
                 confidence=Confidence.HIGH if is_sure else Confidence.MEDIUM,
             )
 
@@ -80,9 +81,7 @@ class _Components:
 
     def named(self, shown: Shown) -> list[ViewComponent]:
         name = shown.name.lower()
-        every = self._by_name.get(name) or self._by_name.get(name.replace("-", ""), [])
-        own = [each for each in every if each.project == shown.project]
-        return own or [each for each in every if not (shown.of_application and each.of_application)]
+        return nearest(shown, self._by_name.get(name) or self._by_name.get(name.replace("-", ""), []))
 
     def around(self, shown: Shown) -> ViewComponent | None:
         return self._by_id.get((shown.project, shown.near))

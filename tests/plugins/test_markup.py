@@ -17,8 +17,8 @@ from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.showing import markup_notes
 from codemap_plugins.route.tag_helpers import tag_helper_notes
 
-_MOST: Final = 3.5
-"""Twice the text may take this many times as long."""
+_MOST: Final = 9
+"""Four times the text may take this many times as long: less than the 16 of what compares every place with every other."""
 _READERS: Final[dict[str, Callable[[Seen, Markup], object]]] = {
     "attributes of tag helpers": lambda seen, markup: list(tag_helper_notes(seen, markup)),
     "what is shown": lambda seen, markup: list(markup_notes(seen, markup)),
@@ -57,7 +57,7 @@ def test_reading_takes_time_in_proportion_to_the_markup(reader: str, shape: str)
     count = 2000
     while (once := seconds(count)) < 0.03:
         count *= 2
-    assert seconds(2 * count) < _MOST * once
+    assert seconds(4 * count) < _MOST * once
 
 
 def test_a_route_of_thousands_of_segments_costs_nothing_else() -> None:
