@@ -18,6 +18,7 @@
     tag_helpers      those in markup
     named_routes     routes that have a name
     destinations     what these texts mean
+    route_tree       routes that match a path
     component_paths  addresses of components
     showing          what shows views
     view_files       where views are looked for

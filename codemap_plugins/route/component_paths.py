@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from codemap_plugins.route.folders import COMPONENT_FILE
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.pages import PAGE, CodeBehind, PageNote, classes_behind
 from codemap_plugins.route.route_rows import ROUTES_TO, is_of_application
+from codemap_plugins.route.route_tree import RouteTree, path_segments
 
 PATH: Final = "component_path"
 """The topic of notes."""
@@ -33,13 +35,6 @@ _HREF: Final = re.compile(r"<(?:a|[A-Z][\w.]*)\s[^<>]*?\b[hH]ref\s*=\s*(?:\"([^\
 _EXPRESSION: Final = re.compile(r"@(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[\w.]+(?:\([^()]*\))?)")
 _ELSEWHERE: Final = re.compile(r"[A-Za-z][\w+.-]*:|//|#")
 """What an address of another site, or of a place on the same page, begins with."""
-_PARAMETER: Final = re.compile(r"\{(\*{0,2})(\w+)(?::(\w+)[^}?]*)?(\??)\}")
-_BEHIND_PATH: Final = re.compile(r"[?#](?![^{]*\})")
-"""What begins a query or a fragment, and not what is unknown."""
-_MOST_SEGMENTS: Final = 40
-"""Of the template of a route, which is not followed where it has more."""
-_NUMBERS: Final = frozenset({"int", "long"})
-_NUMBER: Final = re.compile(r"-?\d+")
 
 
 class PathNote(Struct, frozen=True, array_like=True):
@@ -54,7 +49,6 @@ class PathNote(Struct, frozen=True, array_like=True):
 
 
 class _Route(Struct, frozen=True):
-    segments: tuple[str, ...]
     component: str
     project: str
     of_application: bool
@@ -101,70 +95,27 @@ def component_links(notes: Sequence[Note], behind: Sequence[tuple[str, CodeBehin
             yield link(ROUTES_TO, said.owner, found.component, note.file_path, note.line, said.column, confidence)
 
 
-class _Node:
-    """Routes by their segments: where a path goes on with a literal, or with the value of a parameter."""
-
-    def __init__(self) -> None:
-        self.literals: Final[dict[str, _Node]] = {}
-        self.parameters: Final[dict[str, _Node]] = {}
-        """By the segment as it is written."""
-        self.routes: Final[list[_Route]] = []
-
-    def add(self, route: _Route) -> None:
-        node = self
-        for segment in route.segments:
-            children, key = (node.parameters, segment) if _is_parameter(segment) else (node.literals, segment.lower())
-            node = children.setdefault(key, _Node())
-        node.routes.append(route)
-
-    def matching(self, path: Sequence[str]) -> Iterator[_Route]:
-        if not path:
-            yield from self.routes
-        else:
-            literal = self.literals.get(path[0].lower())
-            if literal is not None:
-                yield from literal.matching(path[1:])
-        for segment, node in self.parameters.items():
-            parameter = _PARAMETER.fullmatch(segment)
-            if parameter is None:
-                continue
-            if parameter[1]:
-                yield from node.routes
-            elif not path:
-                yield from node.matching(path) if parameter[4] else ()
-            elif parameter[3] not in _NUMBERS or HOLE in path[0] or _NUMBER.fullmatch(path[0]) is not None:
-                yield from node.matching(path[1:])
-
-
 class _Routes:
     """Those that directives of components say."""
 
     def __init__(self, notes: Sequence[Note], classes: Sequence[tuple[str, CodeBehind]]) -> None:
-        self._root: Final = _Node()
+        self._tree: Final = RouteTree[_Route]()
         behind = classes_behind(classes)
         for note in notes:
             is_component = note.topic == PAGE and note.file_path.endswith(COMPONENT_FILE)
             code = behind.get(note.file_path) if is_component else None
             if code is not None:
                 page = read_note_data(note.data, PageNote)
-                segments = _segments(page.template)
-                if len(segments) <= _MOST_SEGMENTS:
-                    self._root.add(_Route(segments, code.id, page.project, page.of_application))
+                self._tree.add(page.template, _Route(code.id, page.project, page.of_application))
 
     def of(self, said: PathNote) -> _Route | None:
-        segments = _segments(_BEHIND_PATH.split(said.path, maxsplit=1)[0])
-        if segments and all(HOLE in each for each in segments):
+        path = path_segments(said.path)
+        if path and all(HOLE in each for each in path):
             return None
-        matching = [each for each in self._root.matching(segments) if _is_in_sight(said, each)]
-        matching = [each for each in matching if each.project == said.project] or matching
-        best = min((_rank(each) for each in matching), default=())
-        found = {each.component: each for each in matching if _rank(each) == best}
+        matching = self._tree.best(path, lambda each: each.project == said.project).answers
+        matching = matching or self._tree.best(path, partial(_is_in_sight, said)).answers
+        found = {each.component: each for each in matching}
         return next(iter(found.values())) if len(found) == 1 else None
-
-
-def _rank(route: _Route) -> tuple[bool, ...]:
-    """Less for what is meant rather."""
-    return tuple(map(_is_parameter, route.segments))
 
 
 def _is_in_sight(said: PathNote, route: _Route) -> bool:
@@ -174,11 +125,3 @@ def _is_in_sight(said: PathNote, route: _Route) -> bool:
         or route.project in said.sees
         or not (said.of_application and route.of_application)
     )
-
-
-def _segments(path: str) -> tuple[str, ...]:
-    return tuple(each for each in path.removeprefix("~").split("/") if each not in ("", "."))
-
-
-def _is_parameter(segment: str) -> bool:
-    return _PARAMETER.fullmatch(segment) is not None

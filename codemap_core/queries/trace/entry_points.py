@@ -13,7 +13,7 @@ from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundEr
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted, with_article
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
-from codemap_core.queries.facts.route_templates import PAGE, AskedRoute, conventional_path, parse_route, rank
+from codemap_core.model.route_templates import PAGE, AskedRoute, conventional_path, parse_route, rank
 from codemap_core.queries.facts.routes import RouteDetail, all_routes
 from codemap_core.queries.names.symbol_targets import Target, find_target
 from codemap_core.queries.names.wanted import Wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemap_core.queries.facts.route_templates import conventional_path, parse_route, rank
+from codemap_core.model.route_templates import conventional_path, parse_route, rank
 
 FITS = """
 GET /orders                     | GET /orders

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from enum import IntEnum
 from typing import Final
 from urllib.parse import unquote
 
 from msgspec import Struct
 
-from codemap_core.queries.facts.route_constraints import allows
+from codemap_core.model.route_constraints import allows
 
 ANY: Final = "ANY"
 """The verb of an endpoint that answers to every verb."""
@@ -31,6 +32,19 @@ _PARAMETER: Final = re.compile(
 _DEFAULT: Final = re.compile(r"(\w+)=([^,]*)")
 _CONVENTIONAL: Final = ("area", "controller", "action")
 """Parameters by which a convention names an action (MVC's reserved names of routes); each action is a route of its own."""
+
+
+class Fit(IntEnum):
+    """How a segment of a template fits that of a path, the best first."""
+
+    LITERAL = 0
+    LITERAL_IN_PART = 1
+    CONSTRAINED = 2
+    """A parameter whose constraints allow the value."""
+    FREE = 3
+    LEFT_OUT = 4
+    """The path ends before a parameter that may be left out."""
+    CATCH_ALL = 5
 
 
 class AskedRoute(Struct, frozen=True):
@@ -57,7 +71,7 @@ def rank(asked: AskedRoute, route: str, *, any_value: bool = False) -> tuple[int
     verb, _, template = route.partition(" ")
     if asked.verb and verb not in (asked.verb, ANY, PAGE):
         return None
-    wanted, given = _segments(asked.path), _segments(template)
+    wanted, given = segments(asked.path), segments(template)
     if [each.lower() for each in wanted] == [each.lower() for each in given]:
         return (0, int(asked.verb != verb))
     if _is_conventional(template):
@@ -70,7 +84,7 @@ def conventional_path(asked: AskedRoute, route: str, defaults: str = "") -> str:
     """The path of the action that a convention leads to, with the values that are asked for or its own; empty where ``route`` does not fit,
     or is not a convention. ``defaults``: values beside the template, ``controller=Blog, action=Show``."""
     _, _, template = route.partition(" ")
-    wanted, given = _segments(asked.path), _segments(template)
+    wanted, given = segments(asked.path), segments(template)
     values = {**dict.fromkeys(_CONVENTIONAL, ""), **dict(_DEFAULT.findall(defaults))}
     is_convention = bool(defaults) or _is_conventional(template)
     if not is_convention or _fits(wanted, given, optional={name for name, value in values.items() if value}) is None:
@@ -87,25 +101,24 @@ def _is_conventional(template: str) -> bool:
     return any(each["name"].lower() in _CONVENTIONAL for each in _PARAMETER.finditer(template))
 
 
-def _segments(path: str) -> list[str]:
-    """Split at slashes, of which those in braces are part of a segment."""
+def segments(path: str) -> list[str]:
+    """Split at slashes, of which those in braces are part of a segment; empty ones are left out."""
     return [each for each in re.split(r"/(?![^{}]*\})", path.strip("/")) if each]
 
 
 def _fits(
     wanted: list[str], given: list[str], *, any_value: bool = False, optional: Container[str] = ()
-) -> list[int] | None:
-    """A rank for each segment of the template: 0 literal, 1 literal in part, 2 constrained, 3 free, 4 left out, 5 catch-all. ``optional``:
-    parameters that may be left out whatever the template says."""
-    ranks: list[int] = []
+) -> list[Fit] | None:
+    """How each segment of the template fits. ``optional``: parameters that may be left out whatever the template says."""
+    ranks: list[Fit] = []
     for position, segment in enumerate(given):
         parameter = _PARAMETER.fullmatch(segment)
         if parameter is not None and parameter["star"]:
-            return [*ranks, 5]
+            return [*ranks, Fit.CATCH_ALL]
         if position >= len(wanted):
             if parameter is None or not (parameter["rest"] or parameter["name"].lower() in optional):
                 return None
-            ranks.append(4)
+            ranks.append(Fit.LEFT_OUT)
             continue
         fit = _segment_fits(wanted[position], segment, parameter, any_value=any_value)
         if fit is None:
@@ -114,15 +127,32 @@ def _fits(
     return ranks if len(wanted) <= len(given) else None
 
 
-def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *, any_value: bool) -> int | None:
+def segment_fits(wanted: str, segment: str) -> Fit | None:
+    """How well a segment of a template, which is not a catch-all, fits one of a path; null if it does not."""
+    return _segment_fits(wanted, segment, _PARAMETER.fullmatch(segment), any_value=False)
+
+
+def is_catch_all(segment: str) -> bool:
+    """Whether a segment of a template takes the rest of a path."""
+    parameter = _PARAMETER.fullmatch(segment)
+    return parameter is not None and bool(parameter["star"])
+
+
+def may_be_left_out(segment: str) -> bool:
+    """Whether a path may end before a segment of a template, as it is optional or has a default."""
+    parameter = _PARAMETER.fullmatch(segment)
+    return parameter is not None and bool(parameter["rest"])
+
+
+def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *, any_value: bool) -> Fit | None:
     if parameter is not None:
         constraints = parameter["constraints"].removeprefix(":").split(":") if parameter["constraints"] else []
         is_met = any_value or _PARAMETER.fullmatch(wanted) is not None
         if not is_met and not all(allows(each, unquote(wanted)) for each in constraints):
             return None
-        return 2 if constraints else 3
+        return Fit.CONSTRAINED if constraints else Fit.FREE
     if wanted.lower() == segment.lower():
-        return 0
+        return Fit.LITERAL
     if "{" not in segment:
         return None
     pattern = ""
@@ -131,4 +161,4 @@ def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *,
         pattern += re.escape(segment[end : each.start()]) + ".+"
         end = each.end()
     pattern += re.escape(segment[end:])
-    return 1 if re.fullmatch(pattern, wanted, re.IGNORECASE) else None
+    return Fit.LITERAL_IN_PART if re.fullmatch(pattern, wanted, re.IGNORECASE) else None
