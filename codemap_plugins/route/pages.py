@@ -35,7 +35,7 @@ CODE_BEHIND: Final = "code_behind"
 _VERB: Final = "PAGE"
 _COMPONENT_ROUTE: Final = "T:Microsoft.AspNetCore.Components.RouteAttribute"
 _FIRST_PAGE: Final = re.compile(r"\s*@page\b[ \t]*(?:\"([^\"]*)\")?")
-_HANDLER: Final = re.compile(r"On(Get|Post|Put|Delete|Patch|Head|Options)((?!Async$)(?:[A-Z_]\w*?)?)(?:Async)?")
+_HANDLER: Final = re.compile(r"On(Get|Post|Put|Delete|Patch|Head|Options)((?:(?!Async$)[A-Z_]\w*?)?)(?:Async)?")
 _COMPONENT_PAGE: Final = re.compile(r"^[ \t]*@page[ \t]+\"([^\"]*)\"", re.MULTILINE)
 
 
