@@ -36,6 +36,15 @@ class RefKind(StrEnum):
     """A reference that code implies without spelling it, found by an extractor; the row's ``role`` tells how."""
 
 
+SENDS: Final = "sends"
+SCHEDULES: Final = "schedules"
+REQUESTS: Final = "requests"
+"""Roles of links from where a message is sent to what handles it, from where a job is scheduled to what runs then, and from a request over
+HTTP to what answers it."""
+RUNNING_ROLES: Final = (REQUESTS, SCHEDULES, SENDS)
+"""Those of links whose target runs, as that of a call does."""
+
+
 class ResolutionState(StrEnum):
     RESOLVED = "resolved"
     UNRESOLVED = "unresolved"

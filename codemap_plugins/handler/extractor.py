@@ -12,9 +12,10 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactRow, ReferenceRow
 from codemap_core.model.bound import BoundDeclaration
+from codemap_core.model.reference import SCHEDULES, SENDS
 from codemap_plugins.handler import frameworks, functions, jobs, schedules, sends
 from codemap_plugins.handler.handlings import METHODS, Handling, handlings, members_by_type
-from codemap_plugins.handler.kinds import HANDLER, JOB, SCHEDULES, SENDS
+from codemap_plugins.handler.kinds import HANDLER, JOB
 
 _ENDINGS: Final = ("Handler", "Consumer")
 _INTERESTS: Final = Interests(

@@ -1,15 +1,10 @@
-"""The two kinds of facts, and the roles of links."""
+"""The two kinds of facts."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from codemap_core.model import FactKindInfo
-
-SENDS: Final = "sends"
-"""From what sends a message to the methods that handle it."""
-SCHEDULES: Final = "schedules"
-"""From what schedules a job to the method that runs."""
 
 HANDLER: Final = FactKindInfo(
     name="handler",

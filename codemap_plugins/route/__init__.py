@@ -1,5 +1,6 @@
 """Routes of ASP.NET with the templates that requests match, links to what answers, and the views that are shown: facts of the kinds
-``route`` and ``view``, links of the roles ``routes_to`` and ``renders``.
+``route`` and ``view``, links of the roles
+``routes_to``, ``requests`` and ``renders``.
 
     plugin           the hooks
     extractor        what is asked for, and who reads which part
@@ -20,6 +21,8 @@
     destinations     what these texts mean
     route_tree       routes that match a path
     component_paths  addresses of components
+    requests         requests over HTTP that code makes
+    answers          what answers them
     showing          what shows views
     view_files       where views are looked for
     views            which are found

@@ -21,7 +21,7 @@ from codemap_plugins.route.actions import Controllers, NamedAction
 from codemap_plugins.route.addresses import ADDRESS, Address
 from codemap_plugins.route.folders import page_name
 from codemap_plugins.route.named_routes import NAMED_ROUTE, NamedRoute
-from codemap_plugins.route.pages import PAGE, CodeBehind, PageHandler, PageNote, classes_behind
+from codemap_plugins.route.pages import PAGE, CodeBehind, PageNote, answering, classes_behind
 from codemap_plugins.route.route_rows import ROUTES_TO, Source, nearest
 
 
@@ -148,16 +148,5 @@ class Pages:
         found = nearest(address, every)
         if len(found) != 1:
             return Destination()
-        code = found[0].code
-        handlers = [each for each in self._handlers(code) if each.name.lower() == address.handler.lower()]
-        fitting = [each.id for each in handlers if not address.verb or each.verb == address.verb]
-        ids = tuple(dict.fromkeys(fitting)) or (() if address.handler else (code.id,))
+        ids = answering(found[0].code, self._by_id, address.verb, address.handler)
         return Destination(ids, address.is_certain and found[0].project == address.project)
-
-    def _handlers(self, code: CodeBehind) -> Iterator[PageHandler]:
-        """Its own and those it inherits."""
-        known: set[tuple[str, str]] = set()
-        for each in (code, *(self._by_id[base] for base in code.bases if base in self._by_id)):
-            new = [handler for handler in each.handlers if (handler.verb, handler.name.lower()) not in known]
-            known.update((handler.verb, handler.name.lower()) for handler in new)
-            yield from new

@@ -8,9 +8,11 @@ from typing import Final
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactKindInfo, FactRow, ReferenceRow
+from codemap_core.model.reference import REQUESTS
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
 from codemap_plugins.route.addresses import CALLS, address_notes
+from codemap_plugins.route.answers import DECLARED_IN, answer_notes, request_links
 from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.component_paths import NAVIGATE, component_links, href_notes, path_notes
 from codemap_plugins.route.controllers import controller_notes
@@ -23,6 +25,7 @@ from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, O
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
+from codemap_plugins.route.requests import REQUEST_CALLS, REQUEST_CREATIONS, request_notes
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
@@ -69,7 +72,17 @@ class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE, *CALLS, NAVIGATE, *SHOWING_CALLS),
+        invocations=(
+            ENDPOINT_CALLS,
+            *CONVENTIONS,
+            ODATA_PREFIX,
+            CONFIGURE,
+            *CALLS,
+            NAVIGATE,
+            *SHOWING_CALLS,
+            *REQUEST_CALLS,
+        ),
+        creations=REQUEST_CREATIONS,
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller", VIEW_COMPONENT_NAME, *LIBRARY_ATTRIBUTES),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES),
@@ -81,35 +94,52 @@ class Routes:
         unowned=True,
     )
     kinds: tuple[str, ...] = (FactKind.ROUTE.value, VIEW_FACT)
-    roles: tuple[str, ...] = (ROUTES_TO, RENDERS)
+    roles: tuple[str, ...] = (ROUTES_TO, RENDERS, REQUESTS)
 
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
-        yield from endpoint_notes(seen)
-        yield from controller_notes(seen)
-        yield from class_rows(seen)
-        yield from library_rows(seen)
-        yield from address_notes(seen)
-        yield from path_notes(seen)
-        yield from named_route_notes(seen)
-        yield from call_notes(seen)
-        yield from component_notes(seen)
-        if seen.text is not None and seen.file_path.endswith((VIEW, COMPONENT_FILE)):
-            markup = Markup(seen.text)
-            yield from page_notes(seen, markup)
-            if seen.file_path.endswith(COMPONENT_FILE):
-                yield from href_notes(seen, markup)
-            if seen.file_path.endswith(VIEW):
-                yield from tag_helper_notes(seen, markup)
-                yield from markup_notes(seen, markup)
+        says_something = False
+        for each in _said(seen):
+            yield each
+            says_something = True
+            if isinstance(each, FactRow):
+                yield from answer_notes(each)
+        if says_something:
+            yield Note(DECLARED_IN, seen.file_path, 1, seen.document.project_path)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
-        yield from endpoint_routes(notes)
         classes = attribute_classes(notes)
         controllers = Controllers(notes, classes)
-        yield from controller_routes(controllers, notes)
         behind = list(may_be_behind(notes))
-        yield from page_routes(notes, classes, behind)
-        yield from fast_endpoint_routes(notes)
+        routes = [
+            *endpoint_routes(notes),
+            *controller_routes(controllers, notes),
+            *page_routes(notes, classes, behind),
+            *fast_endpoint_routes(notes),
+        ]
+        yield from routes
         yield from address_links(notes, controllers, behind)
         yield from component_links(notes, behind)
+        yield from request_links(notes, routes, behind)
         yield from shown_views(notes, controllers)
+
+
+def _said(seen: Seen) -> Iterator[FactRow | Note]:
+    """What one document says."""
+    yield from endpoint_notes(seen)
+    yield from controller_notes(seen)
+    yield from class_rows(seen)
+    yield from library_rows(seen)
+    yield from address_notes(seen)
+    yield from path_notes(seen)
+    yield from named_route_notes(seen)
+    yield from call_notes(seen)
+    yield from component_notes(seen)
+    yield from request_notes(seen)
+    if seen.text is not None and seen.file_path.endswith((VIEW, COMPONENT_FILE)):
+        markup = Markup(seen.text)
+        yield from page_notes(seen, markup)
+        if seen.file_path.endswith(COMPONENT_FILE):
+            yield from href_notes(seen, markup)
+        if seen.file_path.endswith(VIEW):
+            yield from tag_helper_notes(seen, markup)
+            yield from markup_notes(seen, markup)

@@ -44,6 +44,16 @@ def page_path(file_path: str) -> str | None:
     return "/".join(each for each in (name.area, folder if last == _INDEX else path) if each)
 
 
+def with_index(file_path: str, template: str) -> str | None:
+    """The other template that the first page of a folder answers to, which names the page: ``Orders/Index/{id}`` beside ``Orders/{id}``.
+    Null for other pages, and where the page itself says an absolute template."""
+    path = page_path(file_path)
+    is_first = file_path.endswith(f"/{_INDEX}{VIEW}")
+    if path is None or not is_first or not f"{template}/".lower().startswith(f"{path}/".lower().lstrip("/")):
+        return None
+    return "/".join(each for each in (path, _INDEX, template[len(path) :].strip("/")) if each)
+
+
 def area_of_file(file_path: str) -> str:
     """``Areas/Admin/Views/…`` is in the area ``Admin``; empty for none."""
     folders = file_path.split("/")[:-1]

@@ -7,7 +7,7 @@ file of the same name with ``.cs`` added.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -157,6 +157,23 @@ def classes_behind(found: Iterable[tuple[str, CodeBehind]]) -> dict[str, CodeBeh
         if not code.is_abstract:
             behind.setdefault(path, code)
     return behind
+
+
+def answering(code: CodeBehind, by_id: Mapping[str, CodeBehind], verb: str, name: str) -> tuple[str, ...]:
+    """What answers requests of a page: ids of the methods of a verb and name, or of its class where there is none without a name. ``verb``:
+    empty for any; ``name``: of the handler, empty for none; ``by_id``: what may be a base class."""
+    handlers = [each for each in _handlers(code, by_id) if each.name.lower() == name.lower()]
+    fitting = [each.id for each in handlers if not verb or each.verb == verb]
+    return tuple(dict.fromkeys(fitting)) or (() if name else (code.id,))
+
+
+def _handlers(code: CodeBehind, by_id: Mapping[str, CodeBehind]) -> Iterator[PageHandler]:
+    """Its own and those it inherits."""
+    known: set[tuple[str, str]] = set()
+    for each in (code, *(by_id[base] for base in code.bases if base in by_id)):
+        new = [handler for handler in each.handlers if (handler.verb, handler.name.lower()) not in known]
+        known.update((handler.verb, handler.name.lower()) for handler in new)
+        yield from new
 
 
 def page_routes(

@@ -190,6 +190,58 @@ def test_tests_are_reached_through_interfaces(shop: Diff) -> None:
     assert (test["symbol_id"], test["distance"]) == ("M:Core.Tests.PricingTests.Prices", 2)
 
 
+ASKED = """using Microsoft.AspNetCore.Mvc;
+public record Ask(int Id) : MediatR.IRequest<int>;
+public class AskHandler : MediatR.IRequestHandler<Ask, int>
+{
+    public System.Threading.Tasks.Task<int> Handle(Ask ask, System.Threading.CancellationToken token) => Store.Find(1);
+}
+[Route("orders")] public class OrdersController : ControllerBase
+{
+    [HttpGet] public int Get() => Store.Count(1);
+    [HttpPost] public int Post() => 2;
+}
+public static class Store
+{
+    public static int Count(int of) => of;
+    public static System.Threading.Tasks.Task<int> Find(int id) => null;
+}
+"""
+ASKING = """using System.Net.Http;
+public class OrderTests
+{
+    [Xunit.Fact] public void Gets() => new HttpClient().GetAsync("/orders");
+    [Xunit.Fact] public void Posts() => new HttpClient().PostAsync("/orders", null);
+    [Xunit.Fact] public void Asks(MediatR.ISender sender) => sender.Send(new Ask(1));
+}
+"""
+
+
+def test_tests_are_reached_over_http_and_by_messages(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    packages = '<ItemGroup><PackageReference Include="MediatR" Version="12.0.0" />{0}</ItemGroup></Project>'
+    clone.commit(
+        {
+            "Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web">' + packages.format(""),
+            "Web/Orders.cs": ASKED,
+            "Tests/Tests.csproj": '<Project Sdk="Microsoft.NET.Sdk">'
+            + packages.format(
+                '<PackageReference Include="xunit" Version="2.9.3" /><ProjectReference Include="../Web/Web.csproj" />'
+            ),
+            "Tests/OrderTests.cs": ASKING,
+        }
+    )
+    clone.git("tag", "v1")
+    clone.commit({"Web/Orders.cs": ASKED.replace("=> of;", "=> of + 1;").replace("=> null;", "=> default;")})
+    codemap("index", "-q", "--commit", "v1", cwd=clone.root)
+    codemap("index", "-q", cwd=clone.root)
+    changes = json.loads(codemap("diff", "v1..HEAD", "-s", "tests", "--json", cwd=clone.root).stdout)["data"]
+    assert [(each["symbol_id"], each["distance"]) for each in changes["reaching_tests"]] == [
+        ("M:OrderTests.Gets", 2),
+        ("M:OrderTests.Asks(MediatR.ISender)", 2),
+    ]
+
+
 def test_references_by_target_and_member(shop: Diff) -> None:
     references = shop.data("v1..v2", "-s", "references")["reference_changes"]
     attribute = "T:Microsoft.AspNetCore.Authorization.AuthorizeAttribute"

@@ -409,6 +409,25 @@ def test_links_lead_to_actions(codemap: Shell, tmp_path: Path) -> None:
     assert "2 links lead to it: refs.find." in asked
 
 
+def test_requests_lead_to_what_answers_them(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    reference = '<ItemGroup><ProjectReference Include="../Web/Web.csproj" /></ItemGroup>'
+    clone.commit(
+        {
+            "Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
+            "Web/OrdersController.cs": "using Microsoft.AspNetCore.Mvc;\n"
+            '[Route("orders")] public class OrdersController : Controller { [HttpGet("{id}")] public void Find(int id) { } }',
+            "Tests/Tests.csproj": f'<Project Sdk="Microsoft.NET.Sdk">{reference}</Project>',
+            "Tests/Tests.cs": 'class Tests { object M(System.Net.Http.HttpClient client) => client.GetAsync("/orders/3"); }',
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    listed = codemap("refs", "OrdersController.Find", cwd=clone.root).stdout.splitlines()
+    assert [line.split()[:2] for line in listed] == [["Tests/Tests.cs:1:77", "requests"]]
+    callers = codemap("callers", "OrdersController.Find", cwd=clone.root, fails=1)
+    assert "It answers GET /orders/{id}. 1 link leads to it (codemap refs)." in callers.stderr
+
+
 def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"web/tsconfig.json": "{}", "web/shop.ts": "export class Shop { open() { } }"})

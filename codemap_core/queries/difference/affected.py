@@ -1,6 +1,7 @@
 """Who is affected by what changed: members that refer to it, and tests from which calls lead to it.
 
-Calls through an interface or a base member lead to what implements or overrides it, if that is declared in the repository.
+Calls through an interface or a base member lead to what implements or overrides it, if that is declared in the repository. Messages lead to
+what handles them, requests over HTTP to what answers them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from msgspec import Struct
 
 from codemap_core.model import RefKind
 from codemap_core.model.documentation_id import is_method_id, parse_id
+from codemap_core.model.reference import RUNNING_ROLES
 from codemap_core.queries.difference.views import ReachingTest
 from codemap_core.queries.dispatch.member_slots import slots_of_all
 from codemap_core.queries.graph.call_graph import CALLER_KINDS
@@ -74,6 +76,7 @@ def reaching_tests(reader: IndexReader, symbol_ids: Iterable[str]) -> list[Reach
         slots = _declared(reader, {slot for found in slots_of_all(edges, frontier).values() for slot in found})
         reached = edges.edges_to(frontier, CALLER_KINDS)
         reached += edges.edges_to(slots.difference(frontier), CALLER_KINDS, only_virtual=True) if slots else []
+        reached += edges.links_to(frontier, RUNNING_ROLES)
         called.update(edge.target for edge in reached if edge.source != edge.target)
         in_tests.update(edge.source for edge in reached if edge.project_id in edges.test_projects)
         frontier = {edge.source for edge in reached}.difference(distances)

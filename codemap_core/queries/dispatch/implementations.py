@@ -37,6 +37,8 @@ class Basis(StrEnum):
     """It runs around what handles a message, being a decorator or behaviour that is registered for that, or what such a one takes."""
     FOR_MESSAGE = "for_message"
     """Its type is the one of several that names the message which the message that is handled carries."""
+    REQUESTED = "requested"
+    """It answers a request over HTTP that is made there."""
 
 
 class Dispatch(Struct, frozen=True):

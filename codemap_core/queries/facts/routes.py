@@ -19,6 +19,12 @@ class RouteDetail(Struct):
     defaults: str = ""
 
 
+def only_maps(snapshot: Snapshot, symbol_id: str) -> bool:
+    """Whether a symbol maps endpoints and handles none of them: lambdas in it do."""
+    routes = [each for each in snapshot.reader.facts_of(symbol_id) if each.kind == FactKind.ROUTE]
+    return bool(routes) and all(each.detail.get("handler") != symbol_id for each in routes)
+
+
 def all_routes(snapshot: Snapshot) -> tuple[tuple[OwnedFact, RouteDetail], ...]:
     """By place."""
     found = snapshot.reader.facts.of_kinds([FactKind.ROUTE])

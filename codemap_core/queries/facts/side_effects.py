@@ -16,6 +16,7 @@ from msgspec import Struct
 from codemap_core.model import FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.model.meanings import Does, LibraryCalls
+from codemap_core.model.reference import SENDS
 from codemap_core.queries.facts.entity_calls import tables_called_for
 from codemap_core.queries.facts.inherited_members import bases_behind
 from codemap_core.queries.plain_lines import short_name
@@ -23,8 +24,6 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.edge_lookup import Edge, UnresolvedUse
 from codemap_core.storage.reading.fact_lookup import OwnedFact
 
-SENDS: Final = ("sends",)
-"""Roles of links from where a message is sent to what handles it."""
 _CALLS: Final = (RefKind.CALL,)
 _SQL_WRITES: Final = frozenset({"into", "update", "delete"})
 
@@ -134,7 +133,7 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
         return {}
     every = reader.edges.edges_from(numbers.values(), _CALLS)
     calls = [edge for edge in every if edge.external]
-    links = reader.edges.links_from(numbers.values(), SENDS)
+    links = reader.edges.links_from(numbers.values(), (SENDS,))
     named = {edge.target for edge in (*calls, *links)}
     ids = reader.edges.ids_of(named) if named else {}
     own = reader.facts.of_owners(numbers.values())

@@ -2,7 +2,7 @@
 
 The walk is that of a call graph, level by level, each level a few statements whatever its width. A call through an interface leads to
 what is registered for it, or to the implementations there are (``dispatch``); a message that is sent, or made here and handled somewhere,
-leads to its handlers. Members of libraries are not nodes.
+leads to its handlers, and a request over HTTP to what answers it. Members of libraries are not nodes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import msgspec
 
 from codemap_core.model import Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.model.reference import REQUESTS, SENDS
 from codemap_core.queries.dispatch.implementations import Basis, Dispatch, Dispatcher
 from codemap_core.queries.dispatch.messages import handlers_by_made_type
 from codemap_core.queries.dispatch.surrounding import Surrounding
 from codemap_core.queries.facts.entity_calls import tables_called_for
-from codemap_core.queries.facts.routes import RouteDetail
+from codemap_core.queries.facts.routes import RouteDetail, only_maps
 from codemap_core.queries.facts.side_effects import Doing, Effect, LibraryEffects, sending_places
 from codemap_core.queries.facts.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.facts.thrown_exceptions import passes_on
@@ -31,8 +32,6 @@ from codemap_core.storage.reading.fact_lookup import OwnedFact
 from codemap_core.storage.schema.codes import CONFIDENCE_CODES, REF_KINDS
 
 CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.METHOD_GROUP)
-SENDS: Final = ("sends",)
-"""Roles of links that lead from where a message is sent to what handles it."""
 AUTHORIZE: Final = "authorize"
 """The kind of facts about who may call; those of a type hold for its endpoints."""
 
@@ -76,6 +75,8 @@ class FeatureWalk:
         """By what makes messages, the types of those that the handler of another one sends on."""
         self._declaring: Final[dict[int, int | None]] = {}
         """By node, the project that declares it."""
+        self._mapping: Final[set[int]] = set()
+        """What maps a route that a request leads to, and does not handle it."""
         self._registering: Final[dict[int, frozenset[int | None]]] = {}
         """By node, the projects that register what leads to it; of handlers, the project that declares it."""
         self._follow()
@@ -106,13 +107,15 @@ class FeatureWalk:
                 self.further.update(step.origin for step in steps if not self.walk.has_reached(step.node))
 
     def _steps(self, frontier: Sequence[int], *, is_first: bool) -> list[Step]:
+        frontier = [each for each in frontier if each not in self._mapping]
         found = self._edges.edges_from(frontier, CALLS)
-        sent = self._edges.links_from(frontier, SENDS)
+        sent = self._edges.links_from(frontier, (SENDS,))
+        requested = self._requested(frontier)
         made = self._edges.edges_between(frontier, self._handlers, (RefKind.INSTANTIATE,)) if self._handlers else []
         self._place_in_projects(frontier)
         part = self._entry.part
         if is_first and part is not None:
-            found, sent, made = _within(found, part), _within(sent, part), _within(made, part)
+            found, sent, made, requested = (_within(each, part) for each in (found, sent, made, requested))
         carried = self._carried(made)
         passed_on = [edge for node in frontier for edge in self._passed_on.get(node, ())]
         left = {(edge.source, edge.target) for edge in made if edge.target in self._left_to_others.get(edge.source, ())}
@@ -120,9 +123,20 @@ class FeatureWalk:
         steps += self._messages(
             sent, [edge for edge in (*made, *carried, *passed_on) if (edge.source, edge.target) not in left]
         )
+        steps += [Step(edge.target, edge.source, edge) for edge in requested]
         if is_first and not steps:
             steps = self._implementations(frontier)
         return steps
+
+    def _requested(self, frontier: Sequence[int]) -> list[Edge]:
+        """From requests over HTTP to what answers them. Where that has no id of its own, what maps it is reached and not followed, as it
+        may map others too."""
+        found = self._edges.links_from(frontier, (REQUESTS,))
+        targets = self._edges.ids_of({edge.target for edge in found})
+        for edge in found:
+            self.bases.setdefault((edge.source, edge.target), Basis.REQUESTED)
+        self._mapping.update(number for number, each in targets.items() if only_maps(self._snapshot, each))
+        return found
 
     def _calls(self, found: Sequence[Edge]) -> list[Step]:
         virtual = [edge for edge in found if edge.is_virtual]
@@ -159,7 +173,8 @@ class FeatureWalk:
             parent = self.walk.parent_of(node)
             if node not in self._registering and parent is not None:
                 own = frozenset({self._declaring[node]})
-                self._registering[node] = own if self.handles(node) else self._registering.get(parent, frozenset())
+                is_apart = self.handles(node) or self.bases.get((parent, node)) is Basis.REQUESTED
+                self._registering[node] = own if is_apart else self._registering.get(parent, frozenset())
 
     def _is_decorated(self, edge: Edge, target: str) -> bool:
         """Whether it leads from a decorator to what that runs around, which stands beside it."""

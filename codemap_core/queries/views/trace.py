@@ -220,6 +220,8 @@ def marks_of(node: TraceNode) -> Iterator[str]:
         yield f"[handles {short_name(node.via)}]"
     elif node.via is not None and node.basis is Basis.AROUND:
         yield f"[around {short_name(node.via)}]"
+    elif node.basis is Basis.REQUESTED:
+        yield "[over HTTP]"
     elif node.via is not None:
         through = _through(node.via, node.symbol_id)
         yield (

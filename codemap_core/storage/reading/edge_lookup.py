@@ -155,6 +155,10 @@ class EdgeLookup:
         """Links of some roles from ``numbers`` to any symbol."""
         return self._all(_LINKS, Edge._make, numbers=list(numbers), roles=list(roles))
 
+    def links_to(self, numbers: Collection[int], roles: Collection[str]) -> list[Edge]:
+        """Links of some roles to ``numbers`` from any symbol."""
+        return self._all(_LINKS_BACK, Edge._make, numbers=list(numbers), roles=list(roles))
+
     def bodiless(self, numbers: Collection[int]) -> frozenset[int]:
         """Those that an interface declares, or that are abstract."""
         found = self._all(_MODIFIERS, tuple, numbers=list(numbers))
@@ -398,11 +402,13 @@ _MEMBERS_READ: Final = Prepared(
     )
     .distinct()
 )
-_LINKS: Final = Prepared(
+_LINKS_OF_ROLES: Final = (
     _edges(t.Ref.to_symbol, (RefKind.LINK,))
     .join(t.String, t.String.id == t.Ref.role)
-    .where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None), t.String.value.in_(given("roles")))
+    .where(t.Ref.to_symbol.is_not(None), t.String.value.in_(given("roles")))
 )
+_LINKS: Final = Prepared(_LINKS_OF_ROLES.where(t.Ref.from_symbol.in_(given("numbers"))))
+_LINKS_BACK: Final = Prepared(_LINKS_OF_ROLES.where(t.Ref.to_symbol.in_(given("numbers"))))
 _CONTAINER: Final = t.Symbol.__table__.alias()
 _MODIFIERS: Final = Prepared(
     select(t.Symbol.symbol, t.Symbol.modifiers, _CONTAINER.c.kind)

@@ -8,6 +8,8 @@ from typing import Final
 from codemap_plugins.csharp.unit import DeclarationKind, TypeDeclaration
 from tests.core.pipeline.editor import Edit, Editor, is_type
 
+_ADDRESS: Final = re.compile(r"\"(/?[a-z][\w{}-]*/[\w/{}:-]*)\"")
+
 
 def _after_brace(editor: Editor, path: str, content: bytes, declaration: TypeDeclaration, text: str) -> str | None:
     brace = content.find(b"{", declaration.name_offset, declaration.span[1])
@@ -27,6 +29,41 @@ def _body(editor: Editor) -> str | None:
         return None
     editor.put(path, content, brace + 1, brace + 1, f"\n var edited{editor.step} = {editor.some_name()};")
     return f"{path}: {member.name}"
+
+
+def _address(editor: Editor) -> str:
+    """One that a route has somewhere, or nearly."""
+    found = sorted({each for text in editor.files.values() for each in _ADDRESS.findall(text)})
+    known: str = editor.choose.choice([*found, f"edited/{editor.step % 3}"])
+    nearly = [known, f"{known}/{editor.step % 3}", re.sub(r"\{[^{}]*\}", "{id}", known)]
+    return nearly[editor.choose.randrange(len(nearly))]
+
+
+def _request(editor: Editor) -> str | None:
+    """A request over HTTP in a body."""
+    found = editor.member(lambda each: each.kind is DeclarationKind.METHOD and each.body >= 0)
+    if found is None:
+        return None
+    path, content, member = found
+    brace = content.find(b"{", member.name_offset, member.span[1])
+    if brace < 0:
+        return None
+    verb, address = editor.choose.choice(["Get", "Post", "Delete"]), _address(editor)
+    text = f'var id = 1; new System.Net.Http.HttpClient().{verb}Async($"/{address.strip("/")}");'
+    editor.put(path, content, brace + 1, brace + 1, f" {text} ")
+    return f"{path}: {member.name}: {text}"
+
+
+def _route(editor: Editor) -> str | None:
+    """A route of an action."""
+    found = editor.member(lambda each: each.kind is DeclarationKind.METHOD and each.body >= 0)
+    if found is None:
+        return None
+    path, content, member = found
+    verb = editor.choose.choice(["Get", "Post", "Delete"])
+    text = f'[Microsoft.AspNetCore.Mvc.Http{verb}("/{_address(editor).strip("/")}")]'
+    editor.put(path, content, member.span[0], member.span[0], f"{text} ")
+    return f"{path}: {member.name}: {text}"
 
 
 def _rename_member(editor: Editor) -> str | None:
@@ -298,6 +335,8 @@ def _restore(editor: Editor) -> str | None:
 
 SOURCE_EDITS: Final[dict[str, Edit]] = {
     "body": _body,
+    "request": _request,
+    "route": _route,
     "rename member": _rename_member,
     "parameter": _parameter,
     "overload": _overload,

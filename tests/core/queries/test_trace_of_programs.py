@@ -271,6 +271,32 @@ def test_an_event_leads_to_what_handles_its_namesake_in_another_program(tmp_path
     assert "DroppedHandler.Handle" in own and "MailHandler" not in own
 
 
+def test_a_request_leads_to_what_answers_it_in_another_program(tmp_path: Path) -> None:
+    """What maps an endpoint that a lambda handles is not followed: it maps others too."""
+    files = {
+        "stock/Stock.csproj": web(),
+        "stock/StockController.cs": "using Microsoft.AspNetCore.Mvc;\nnamespace Stock;\n\n"
+        '[Route("stock")] public class StockController(Shelf shelf) : ControllerBase\n{\n'
+        '    [HttpGet("{id:int}")] public int Find(int id) => shelf.Count(id);\n}\n'
+        "public class Shelf { public int Count(int id) => id; }\n",
+        "stock/Program.cs": "var app = WebApplication.Create();\n"
+        'app.MapPost("/stock", () => new Stock.Shelf().Count(1));\n',
+        "shop/Shop.csproj": web(),
+        "shop/Desk.cs": "namespace Shop;\n\n"
+        "public class Desk(HttpClient client)\n{\n"
+        '    public Task Look(int id) => client.GetAsync($"/stock/{id}");\n'
+        '    public Task Put() => client.PostAsync("/stock", null);\n}\n',
+    }
+    with open_index(write_source_index(tmp_path / "stock.db", files)) as snapshot:
+        assert drawn(snapshot, "Desk.Look") == textwrap.dedent("""\
+            Desk.Look  (shop/Desk.cs:5)  calls out over HTTP by HttpClient.GetAsync
+              5  StockController.Find  (stock/StockController.cs:6)  [over HTTP]  [medium]  route GET /stock/{id:int}
+                also: 6 Shelf.Count""")
+        assert drawn(snapshot, "Desk.Put") == textwrap.dedent("""\
+            Desk.Put  (shop/Desk.cs:6)  calls out over HTTP by HttpClient.PostAsync
+              6  Program  (stock/Program.cs:1)  [over HTTP]  [medium]  route POST /stock""")
+
+
 def test_a_module_runs_what_it_registers_itself(tmp_path: Path) -> None:
     """Each module registers its own store for an interface of the program; the host references both."""
 

@@ -1,0 +1,214 @@
+"""What answers the requests that code makes: links of the role ``requests`` to the handlers of the routes that match.
+
+What the project of a request declares or references is meant before all else, as a test references the application that it starts. Of
+anything else the match must be of one project alone. A path of which no segment is written matches nothing; where its beginning is not
+known, two must be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.facts import link, note_data, read_note_data
+from codemap_core.hooks.extractors import Note
+from codemap_core.model import HOLE, Confidence, FactKind, FactRow, ReferenceRow
+from codemap_core.model.reference import REQUESTS
+from codemap_core.model.route_templates import ANY, PAGE, AskedRoute, Fit, conventional_path, segments
+from codemap_plugins.route.folders import with_index
+from codemap_plugins.route.pages import CodeBehind, answering
+from codemap_plugins.route.requests import MADE, Request, Requests
+from codemap_plugins.route.route_rows import Source
+from codemap_plugins.route.route_tree import Matching, RouteTree, path_segments
+from codemap_plugins.route.templates import route_value
+
+DECLARED_IN: Final = "declared_in"
+"""The topic of the notes that say which project compiles a document."""
+_ANSWER: Final = "answer"
+_ID: Final = ("M:", "T:")
+_LEFT_OUT: Final = frozenset({Source.HUB.value, Source.GRPC.value})
+_HANDLER: Final = re.compile(r"[?&]handler=([^&#]*)", re.IGNORECASE)
+_VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+"""Those that a request may have whose verb is not known."""
+_HANDLER_PARAMETER: Final = re.compile(r"\{handler\b[^{}]*\}", re.IGNORECASE)
+_BEGINNING: Final = re.compile(r"\{\?[^{}]*\}")
+_ONLY_READ: Final = frozenset({Source.HEALTH.value, Source.COMPONENT.value})
+_OF_KNOWN: Final = 1
+_OF_UNKNOWN: Final = 2
+"""How many segments must be those of the template, where the beginning of a path is known and where it is not."""
+
+
+class Answer(Struct, frozen=True, array_like=True):
+    """A route as requests meet it."""
+
+    verb: str
+    template: str
+    source: str
+    target: str
+    """The handler; what maps the route, where that has no id."""
+    confidence: Confidence
+    defaults: str = ""
+    """As the detail of a route has them."""
+    projects: frozenset[str] = frozenset()
+    """That declare it."""
+
+
+def answer_notes(row: FactRow) -> Iterator[Note]:
+    """Of a route that a document says for itself, which no note tells."""
+    answer = _answer(row)
+    if answer is not None:
+        yield Note(_ANSWER, row.file_path, row.line_start, note_data(answer))
+
+
+def _answer(row: FactRow) -> Answer | None:
+    handler = str(row.detail.get("handler", ""))
+    source = str(row.detail["source"])
+    target = handler if handler.startswith(_ID) else row.symbol_id
+    if target is None or source in _LEFT_OUT:
+        return None
+    defaults = str(row.detail.get("defaults", ""))
+    return Answer(str(row.detail["verb"]), str(row.detail["template"]), source, target, row.confidence, defaults)
+
+
+def request_links(
+    notes: Sequence[Note], routes: Sequence[FactRow], behind: Sequence[tuple[str, CodeBehind]]
+) -> Iterator[ReferenceRow]:
+    """``behind``: as ``may_be_behind`` finds them."""
+    every = [(note, read_note_data(note.data, Requests)) for note in notes if note.topic == MADE]
+    if not every:
+        return
+    answers = Answers(notes, routes, behind)
+    for note, said in every:
+        for request in said.made:
+            found = answers.of(request, {said.project, *said.sees})
+            for target in found.targets:
+                yield link(
+                    REQUESTS, request.owner, target, note.file_path, request.line, request.column, found.confidence
+                )
+
+
+class _Asked(Struct, frozen=True):
+    path: Sequence[str]
+    verb: str
+    handler: str
+    """Of a page, the one that the query names; empty for none."""
+
+
+class Found(Struct, frozen=True):
+    """``targets``: none where what answers is not known."""
+
+    targets: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.MEDIUM
+
+
+class Answers:
+    """Everything that answers requests."""
+
+    def __init__(
+        self, notes: Iterable[Note], routes: Iterable[FactRow], behind: Sequence[tuple[str, CodeBehind]]
+    ) -> None:
+        self._tree: Final = RouteTree[Answer]()
+        self._conventions: Final[list[Answer]] = []
+        self._classes: Final = {code.id: code for _, code in behind}
+        projects: dict[str, set[str]] = {}
+        answers = [(row.file_path, _answer(row)) for row in routes if row.kind is FactKind.ROUTE]
+        for note in notes:
+            if note.topic == DECLARED_IN:
+                projects.setdefault(note.file_path, set()).add(note.data)
+            elif note.topic == _ANSWER:
+                answers.append((note.file_path, read_note_data(note.data, Answer)))
+        for file_path, answer in answers:
+            if answer is not None:
+                self._add(replace(answer, projects=frozenset(projects.get(file_path, ()))), file_path)
+
+    def _add(self, answer: Answer, file_path: str) -> None:
+        if answer.source == Source.CONVENTIONAL.value:
+            self._conventions.append(answer)
+            return
+        self._tree.add(answer.template, answer)
+        if answer.source == Source.PAGE.value:
+            named = with_index(file_path, answer.template)
+            if named is not None:
+                self._tree.add(named, replace(answer, template=named))
+
+    def of(self, request: Request, visible: set[str]) -> Found:
+        """``visible``: the project of the request and those it references."""
+        path = path_segments(request.path)
+        handler = _HANDLER.search(request.path)
+        named = handler[1] if handler is not None else ""
+        verbs = (request.verb,) if request.verb else _VERBS
+        by_verb = [self._by_verb(_Asked(path, verb, named), visible) for verb in verbs]
+        targets = tuple(dict.fromkeys(target for each in by_verb for target in each.targets))
+        is_sure = request.is_certain and HOLE not in request.path and len(targets) == 1
+        return Found(targets, by_verb[0].confidence if is_sure else Confidence.MEDIUM)
+
+    def _by_verb(self, asked: _Asked, visible: set[str]) -> Found:
+        if not asked.path or not asked.path[0].startswith(HOLE):
+            return self._nearest(asked, visible, _OF_KNOWN)
+        found = self._nearest(asked, visible, _OF_UNKNOWN)
+        rest = _behind_unknown(asked.path)
+        return self._nearest(replace(asked, path=rest), visible, _OF_UNKNOWN) if rest and not found.targets else found
+
+    def _nearest(self, asked: _Asked, visible: set[str], fewest: int) -> Found:
+        """``fewest``: how many segments must be those of the template, of a path that has any."""
+        near = self._matching(asked, lambda answer: not visible.isdisjoint(answer.projects))
+        if near.answers and (not asked.path or _literals(near) >= fewest):
+            return self._found(asked, near.answers)
+        far = self._matching(asked, lambda _: True)
+        if not asked.path or _literals(far) < fewest:
+            return Found()
+        return replace(self._found(asked, far.answers), confidence=Confidence.MEDIUM)
+
+    def _matching(self, asked: _Asked, is_visible: Callable[[Answer], bool]) -> Matching[Answer]:
+        def is_meant(answer: Answer) -> bool:
+            return is_visible(answer) and _answers_to(answer, asked.verb)
+
+        found = self._tree.best(asked.path, is_meant)
+        if found.answers and (not asked.path or _literals(found)):
+            return found
+        route = AskedRoute(asked.verb, "/" + "/".join(asked.path))
+        for each in self._conventions:
+            template = route_value(each.verb, each.template)
+            path = conventional_path(route, template, each.defaults) if is_meant(each) else ""
+            by_convention = self._tree.best(path_segments(path), is_meant) if path else found
+            if by_convention.answers:
+                return by_convention
+        return found
+
+    def _found(self, asked: _Asked, answers: Sequence[Answer]) -> Found:
+        if len({each.projects for each in answers}) != 1:
+            return Found()  # which of several applications is not known
+        targets = tuple(dict.fromkeys(target for each in answers for target in self._targets(each, asked)))
+        is_sure = all(each.confidence is Confidence.HIGH for each in answers)
+        return Found(targets, Confidence.HIGH if is_sure else Confidence.MEDIUM)
+
+    def _targets(self, answer: Answer, asked: _Asked) -> tuple[str, ...]:
+        code = self._classes.get(answer.target) if answer.source == Source.PAGE.value else None
+        if code is None:
+            return (answer.target,)
+        named = asked.handler
+        for segment, value in zip(segments(answer.template), asked.path, strict=False):
+            if _HANDLER_PARAMETER.fullmatch(segment) is not None:
+                named = value
+        return answering(code, self._classes, asked.verb, named)
+
+
+def _answers_to(answer: Answer, verb: str) -> bool:
+    if answer.source in _ONLY_READ:
+        return verb == "GET"
+    return answer.verb in (verb, ANY, PAGE)
+
+
+def _literals(matching: Matching[Answer]) -> int:
+    """How many segments are those of the template."""
+    return sum(fit <= Fit.LITERAL_IN_PART for fit in matching.fits)
+
+
+def _behind_unknown(path: Sequence[str]) -> Sequence[str]:
+    """The path without what is not known at its beginning: ``{?base}orders`` and ``{?base}/orders`` alike."""
+    rest = _BEGINNING.sub("", path[0], count=1)
+    return [rest, *path[1:]] if rest else path[1:]
