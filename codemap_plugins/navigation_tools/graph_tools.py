@@ -132,6 +132,7 @@ def _confidence(found: CallGraphResponse) -> Confidence:
 
 
 def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
+    from codemap_core.queries.facts.entered import links_said
     from codemap_core.queries.graph.unseen_uses import unbound_files_said
     from codemap_core.queries.plain_lines import short_name
 
@@ -147,6 +148,8 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         yield f"{said}."
         if hint is not None and not hint.included and more:
             yield f"{more} more only through {through}: follow_interface=true."
+        if links := links_said(snapshot, target.symbol_ids, target.projects):
+            yield f"{links}: refs.find with kind=link."
         yield from _possible_calls(snapshot, target)
     else:
         yield from _no_callers_said(snapshot, target, found)

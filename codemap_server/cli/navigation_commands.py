@@ -220,13 +220,13 @@ def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging) -> tuple
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if not direct and not more:
         return ("No callers.", *_may_use(asks, data.root))
-    besides = "" if paging.offset else _may_use_too(asks, data.root)
+    besides = () if paging.offset else (_linked(asks, data.root), _may_use_too(asks, data.root))
     if hint is None or not more:
-        return direct, besides
+        return direct, *besides
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
-        return direct, f"{more:,} more {through}", besides
-    return "Nothing calls it directly;", f"{counted(more, 'caller')} {through}", besides
+        return direct, f"{more:,} more {through}", *besides
+    return "Nothing calls it directly;", f"{counted(more, 'caller')} {through}", *besides
 
 
 def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
@@ -246,6 +246,14 @@ def _may_use_too(asks: Asker, symbol_id: str) -> str:
     from codemap_core.queries.graph.unseen_uses import unbound_files_said
 
     return unbound_files_said(asks.snapshot(), _declared(asks, symbol_id))
+
+
+def _linked(asks: Asker, symbol_id: str) -> str:
+    """How many links lead to a symbol besides its callers."""
+    from codemap_core.queries.facts.entered import links_said
+
+    links = links_said(asks.snapshot(), (symbol_id,))
+    return f"{links} (codemap refs -k link)." if links else ""
 
 
 def _declared(asks: Asker, symbol_id: str) -> SymbolRow | None:

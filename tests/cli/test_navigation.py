@@ -417,8 +417,11 @@ def test_requests_lead_to_what_answers_them(codemap: Shell, tmp_path: Path) -> N
             "Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
             "Web/OrdersController.cs": "using Microsoft.AspNetCore.Mvc;\n"
             '[Route("orders")] public class OrdersController : Controller { [HttpGet("{id}")] public void Find(int id) { } }',
+            "Web/Program.cs": 'Microsoft.AspNetCore.Builder.WebApplication.Create().MapGet("/all", Orders.All);\n'
+            "class Orders { public static int All() => 1; }",
             "Tests/Tests.csproj": f'<Project Sdk="Microsoft.NET.Sdk">{reference}</Project>',
             "Tests/Tests.cs": 'class Tests { object M(System.Net.Http.HttpClient client) => client.GetAsync("/orders/3"); }',
+            "Tests/All.cs": 'class All { object M(System.Net.Http.HttpClient client) => client.GetAsync("/all"); }',
         }
     )
     codemap("index", "-q", cwd=clone.root)
@@ -426,6 +429,12 @@ def test_requests_lead_to_what_answers_them(codemap: Shell, tmp_path: Path) -> N
     assert [line.split()[:2] for line in listed] == [["Tests/Tests.cs:1:77", "requests"]]
     callers = codemap("callers", "OrdersController.Find", cwd=clone.root, fails=1)
     assert "It answers GET /orders/{id}. 1 link leads to it (codemap refs)." in callers.stderr
+    assert (
+        "1 caller. 1 link leads to it (codemap refs -k link)."
+        in codemap("callers", "Orders.All", cwd=clone.root).stderr
+    )
+    asked = codemap("call", "graph.callers", "name=Orders.All", cwd=clone.root).stdout
+    assert "1 caller of Orders.All. 1 link leads to it: refs.find with kind=link." in asked
 
 
 def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:
