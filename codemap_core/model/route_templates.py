@@ -29,6 +29,9 @@ _ASKED: Final = re.compile(
 _PARAMETER: Final = re.compile(
     r"\{(?P<star>\*{0,2})(?P<name>[^:=?{}]*)(?P<constraints>(?::\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)(?P<rest>[?=][^{}]*)?\}"
 )
+_IN_BRACES: Final = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_SEGMENT: Final = re.compile(rf"(?:{_IN_BRACES}|[^/])+")
+_PATH: Final = re.compile(rf"(?:{_IN_BRACES}|[^?#])*")
 _DEFAULT: Final = re.compile(r"(\w+)=([^,]*)")
 _CONVENTIONAL: Final = ("area", "controller", "action")
 """Parameters by which a convention names an action (MVC's reserved names of routes); each action is a route of its own."""
@@ -62,8 +65,14 @@ def parse_route(text: str) -> AskedRoute | None:
     matched = _ASKED.fullmatch(text.strip())
     if matched is None:
         return None
-    path = re.split(r"[?#](?![^{]*\})", matched["path"], maxsplit=1)[0]
+    path = without_query(matched["path"])
     return AskedRoute((matched["verb"] or "").upper(), f"/{path.strip('/')}")
+
+
+def without_query(address: str) -> str:
+    """The address up to its query or fragment. A question mark in braces begins none: ``{id?}``, ``{?id}``."""
+    matched = _PATH.match(address)
+    return matched[0] if matched is not None else ""
 
 
 def rank(asked: AskedRoute, route: str, *, any_value: bool = False) -> tuple[int, ...] | None:
@@ -77,7 +86,7 @@ def rank(asked: AskedRoute, route: str, *, any_value: bool = False) -> tuple[int
     if _is_conventional(template):
         return None
     found = _fits(wanted, given, any_value=any_value)
-    return None if found is None else (1, *found, 9, int(asked.verb != verb))
+    return None if found is None else (1, *found, -1, int(asked.verb != verb))
 
 
 def conventional_path(asked: AskedRoute, route: str, defaults: str = "") -> str:
@@ -103,7 +112,7 @@ def _is_conventional(template: str) -> bool:
 
 def segments(path: str) -> list[str]:
     """Split at slashes, of which those in braces are part of a segment; empty ones are left out."""
-    return [each for each in re.split(r"/(?![^{}]*\})", path.strip("/")) if each]
+    return _SEGMENT.findall(path)
 
 
 def _fits(
@@ -125,6 +134,11 @@ def _fits(
             return None
         ranks.append(fit)
     return ranks if len(wanted) <= len(given) else None
+
+
+def without_names(segment: str) -> str:
+    """A segment of a template whose parameters have no names: what it fits does not depend on them."""
+    return _PARAMETER.sub(lambda each: f"{{{each['star']}{each['constraints']}{each['rest'] or ''}}}", segment)
 
 
 def segment_fits(wanted: str, segment: str) -> Fit | None:

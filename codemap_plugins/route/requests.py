@@ -58,8 +58,7 @@ _URI_TEXTS: Final = frozenset({"uriString", "relativeUri"})
 _METHODS: Final = ("P:System.Net.Http.HttpMethod.", "F:RestSharp.Method.")
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?P<host>[^/?#]*)(?P<rest>.*)", re.DOTALL)
 _OPAQUE: Final = re.compile(r"[A-Za-z][\w+.-]*:")
-_OF_THIS_MACHINE: Final = frozenset({"127.0.0.1", "[::1]"})
-_PORT: Final = re.compile(r":[^\]]*$")
+_THIS_MACHINE: Final = "127.0.0.1"
 _MOST_ADDRESSES: Final = 8
 """Of one request."""
 
@@ -165,7 +164,8 @@ def _path(address: str) -> str | None:
     absolute = _ABSOLUTE.fullmatch(address)
     if absolute is None:
         return None if _OPAQUE.match(address) is not None else address
-    host, rest = _PORT.sub("", absolute["host"]), absolute["rest"]
+    host, rest = absolute["host"], absolute["rest"]
     if HOLE in host:
         return f"{HOLE}}}{rest}"
-    return rest if "." not in host or host in _OF_THIS_MACHINE else None
+    name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
+    return rest if "." not in name or name == _THIS_MACHINE else None

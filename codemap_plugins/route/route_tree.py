@@ -6,24 +6,28 @@ stands in it as a hole, and is taken for the value of a parameter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from codemap_core.model import HOLE
-from codemap_core.model.route_templates import Fit, is_catch_all, may_be_left_out, segment_fits, segments
+from codemap_core.model.route_templates import (
+    Fit,
+    is_catch_all,
+    may_be_left_out,
+    segment_fits,
+    segments,
+    without_names,
+    without_query,
+)
 
 _T = TypeVar("_T")
 _MOST_SEGMENTS: Final = 40
 """Of a template, which matches nothing where it has more."""
-_BEHIND_PATH: Final = re.compile(r"[?#](?![^{]*\})")
-"""What begins a query or a fragment, and not what is unknown."""
 
 
 def path_segments(address: str) -> list[str]:
     """Of an address without a host, relative or not, without its query."""
-    path = _BEHIND_PATH.split(address, maxsplit=1)[0]
-    return [each for each in segments(path.removeprefix("~")) if each != "."]
+    return [each for each in segments(without_query(address).removeprefix("~")) if each != "."]
 
 
 class Matching(NamedTuple, Generic[_T]):
@@ -46,7 +50,7 @@ class RouteTree(Generic[_T]):
         node = self._root
         for segment in found:
             is_literal = "{" not in segment
-            children, key = (node.literals, segment.lower()) if is_literal else (node.others, segment)
+            children, key = (node.literals, segment.lower()) if is_literal else (node.others, without_names(segment))
             node = children.setdefault(key, _Node())
         node.answers.append(answer)
 
@@ -64,7 +68,7 @@ class _Node(Generic[_T]):
         self.literals: Final[dict[str, _Node[_T]]] = {}
         """By segment in lower case."""
         self.others: Final[dict[str, _Node[_T]]] = {}
-        """By segment as it is written."""
+        """By segment, without the names of its parameters."""
         self.answers: Final[list[_T]] = []
 
     def matching(self, path: Sequence[str]) -> Iterator[tuple[tuple[Fit, ...], _T]]:

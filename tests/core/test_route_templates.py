@@ -88,6 +88,8 @@ BEFORE = """
 /orders/5    | GET /orders/5                | GET /orders/{id:int}
 /orders/5    | GET /orders/{id:int}         | GET /orders/{id}
 /orders/5    | GET /orders/{id}             | GET /orders/{*rest}
+/orders/5    | GET /orders/{id}             | GET /orders/{id}/{page?}
+/orders/5    | GET /orders/{id}             | GET /orders/{id}/{**rest}
 /a/b         | GET /a/{x}                   | GET /{x}/b
 /orders      | GET /orders                  | GET /orders/{page?}
 GET /orders  | GET /orders                  | ANY /orders
