@@ -1,14 +1,15 @@
 """What answers the requests that code makes: links of the role ``requests`` to the handlers of the routes that match.
 
-What the project of a request declares or references is meant before all else, as a test references the application that it starts. Of
-anything else the match must be of one project alone. A path of which no segment is written matches nothing; where its beginning is not
-known, two must be.
+What the project of a request declares or references is meant before all else, as a test references the application that it starts; then
+what is referenced over several steps. Of anything else the match must be of one project alone. A path of which no segment is written
+matches nothing; where its beginning is not known, two must be.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ from codemap_core.model.reference import REQUESTS
 from codemap_core.model.route_templates import ANY, PAGE, AskedRoute, Fit, conventional_path, segments
 from codemap_plugins.route.folders import with_index
 from codemap_plugins.route.pages import CodeBehind, answering
-from codemap_plugins.route.requests import MADE, Request, Requests
+from codemap_plugins.route.requests import MADE, REFERENCES, ProjectReferences, Request, Requests
 from codemap_plugins.route.route_rows import Source
 from codemap_plugins.route.route_tree import Matching, RouteTree, path_segments
 from codemap_plugins.route.templates import route_value
@@ -84,7 +85,7 @@ def request_links(
     answers = Answers(notes, routes, behind)
     for note, said in every:
         for request in said.made:
-            found = answers.of(request, {said.project, *said.sees})
+            found = answers.of(request, said.project)
             for target in found.targets:
                 yield link(
                     REQUESTS, request.owner, target, note.file_path, request.line, request.column, found.confidence
@@ -114,11 +115,17 @@ class Answers:
         self._tree: Final = RouteTree[Answer]()
         self._conventions: Final[list[Answer]] = []
         self._classes: Final = {code.id: code for _, code in behind}
+        self._references: Final[dict[str, tuple[str, ...]]] = {}
+        self._visible: Final[dict[str, Sequence[frozenset[str]]]] = {}
+        """By project, what goes before all else, and what before anything else."""
         projects: dict[str, set[str]] = {}
         answers = [(row.file_path, _answer(row)) for row in routes if row.kind is FactKind.ROUTE]
         for note in notes:
             if note.topic == DECLARED_IN:
                 projects.setdefault(note.file_path, set()).add(note.data)
+            elif note.topic == REFERENCES:
+                said = read_note_data(note.data, ProjectReferences)
+                self._references[said.project] = said.referenced
             elif note.topic == _ANSWER:
                 answers.append((note.file_path, read_note_data(note.data, Answer)))
         for file_path, answer in answers:
@@ -135,8 +142,9 @@ class Answers:
             if named is not None:
                 self._tree.add(named, replace(answer, template=named))
 
-    def of(self, request: Request, visible: set[str]) -> Found:
-        """``visible``: the project of the request and those it references."""
+    def of(self, request: Request, project: str) -> Found:
+        """``project``: path of that of the request."""
+        visible = self._visible_from(project)
         path = path_segments(request.path)
         handler = _HANDLER.search(request.path)
         named = handler[1] if handler is not None else ""
@@ -146,18 +154,31 @@ class Answers:
         is_sure = request.is_certain and HOLE not in request.path and len(targets) == 1
         return Found(targets, by_verb[0].confidence if is_sure else Confidence.MEDIUM)
 
-    def _by_verb(self, asked: _Asked, visible: set[str]) -> Found:
+    def _visible_from(self, project: str) -> Sequence[frozenset[str]]:
+        """The project and those that it references, then also those that these do, over any number of steps."""
+        known = self._visible.get(project)
+        if known is None:
+            direct = frozenset({project, *self._references.get(project, ())})
+            every, new = set(direct), set(direct)
+            while new:
+                new = {each for one in new for each in self._references.get(one, ())} - every
+                every |= new
+            known = self._visible[project] = (direct, frozenset(every))
+        return known
+
+    def _by_verb(self, asked: _Asked, visible: Sequence[frozenset[str]]) -> Found:
         if not asked.path or not asked.path[0].startswith(HOLE):
             return self._nearest(asked, visible, _OF_KNOWN)
         found = self._nearest(asked, visible, _OF_UNKNOWN)
         rest = _behind_unknown(asked.path)
         return self._nearest(replace(asked, path=rest), visible, _OF_UNKNOWN) if rest and not found.targets else found
 
-    def _nearest(self, asked: _Asked, visible: set[str], fewest: int) -> Found:
+    def _nearest(self, asked: _Asked, visible: Sequence[frozenset[str]], fewest: int) -> Found:
         """``fewest``: how many segments must be those of the template, of a path that has any."""
-        near = self._matching(asked, lambda answer: not visible.isdisjoint(answer.projects))
-        if near.answers and (not asked.path or _literals(near) >= fewest):
-            return self._found(asked, near.answers)
+        for projects in visible:
+            near = self._matching(asked, partial(_is_declared_in, projects))
+            if near.answers and (not asked.path or _literals(near) >= fewest):
+                return self._found(asked, near.answers)
         far = self._matching(asked, lambda _: True)
         if not asked.path or _literals(far) < fewest:
             return Found()
@@ -195,6 +216,10 @@ class Answers:
             if _HANDLER_PARAMETER.fullmatch(segment) is not None:
                 named = value
         return answering(code, self._classes, asked.verb, named)
+
+
+def _is_declared_in(projects: frozenset[str], answer: Answer) -> bool:
+    return not projects.isdisjoint(answer.projects)
 
 
 def _answers_to(answer: Answer, verb: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from codemap_core.hooks.extractors import Note, Seen
@@ -25,7 +26,14 @@ from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, O
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
-from codemap_plugins.route.requests import REQUEST_CALLS, REQUEST_CREATIONS, request_notes
+from codemap_plugins.route.requests import (
+    FACTORY,
+    REQUEST_CALLS,
+    REQUEST_CREATIONS,
+    reference_note,
+    request_notes,
+    starts_an_application,
+)
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
@@ -85,7 +93,7 @@ class Routes:
         creations=REQUEST_CREATIONS,
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller", VIEW_COMPONENT_NAME, *LIBRARY_ATTRIBUTES),
-        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES),
+        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES, FACTORY),
         type_endings=("Controller", VIEW_COMPONENT_NAME),
         members=True,
         bodies=(CONFIGURE, *HELD),
@@ -125,7 +133,12 @@ class Routes:
 
 def _said(seen: Seen) -> Iterator[FactRow | Note]:
     """What one document says."""
-    yield from endpoint_notes(seen)
+    is_on_the_way = starts_an_application(seen)
+    for each in chain(endpoint_notes(seen), request_notes(seen)):
+        is_on_the_way = True
+        yield each
+    if is_on_the_way:
+        yield reference_note(seen)
     yield from controller_notes(seen)
     yield from class_rows(seen)
     yield from library_rows(seen)
@@ -134,7 +147,6 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
     yield from named_route_notes(seen)
     yield from call_notes(seen)
     yield from component_notes(seen)
-    yield from request_notes(seen)
     if seen.text is not None and seen.file_path.endswith((VIEW, COMPONENT_FILE)):
         markup = Markup(seen.text)
         yield from page_notes(seen, markup)

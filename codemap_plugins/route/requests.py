@@ -21,7 +21,10 @@ from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.route.route_tree import path_segments
 
 MADE: Final = "requests_made"
-"""The topic of notes."""
+REFERENCES: Final = "project_references"
+"""Topics of notes."""
+FACTORY: Final = "WebApplicationFactory"
+"""The class with which tests start an application."""
 _ANY_VERB: Final = ""
 _VERBS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("GetAsync", "GetStringAsync", "GetStreamAsync", "GetByteArrayAsync"), "GET"),
@@ -32,7 +35,9 @@ _VERBS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("DeleteAsync", "DeleteFromJsonAsync"), "DELETE"),
     "CreateRequest": _ANY_VERB,
 }
-REQUEST_CALLS: Final = tuple(_VERBS)
+_CHECKED: Final[Mapping[str, str]] = {f"{verb.title()}And": verb for verb in ("GET", "POST", "PUT", "PATCH", "DELETE")}
+"""What calls begin with that make a request and check its answer: ``GetAndDeserializeAsync`` of Ardalis.HttpClientTestExtensions."""
+REQUEST_CALLS: Final = (*_VERBS, *(f"{each}*" for each in _CHECKED))
 _CLIENTS: Final = frozenset(
     {
         "T:System.Net.Http.HttpClient",
@@ -41,6 +46,7 @@ _CLIENTS: Final = frozenset(
         "T:Microsoft.AspNetCore.TestHost.TestServer",
     }
 )
+_EXTENSIONS: Final = "T:Ardalis.HttpClientTestExtensions."
 _MESSAGES: Final = {
     "HttpRequestMessage": "T:System.Net.Http.HttpRequestMessage",
     "RestRequest": "T:RestSharp.RestRequest",
@@ -79,9 +85,13 @@ class Requests(Struct, frozen=True, array_like=True):
     """Those of a document."""
 
     project: str
-    sees: tuple[str, ...]
-    """Projects that its project references."""
     made: tuple[Request, ...]
+
+
+class ProjectReferences(Struct, frozen=True, array_like=True):
+    project: str
+    referenced: tuple[str, ...]
+    """Paths of the projects that it references itself."""
 
 
 def request_notes(seen: Seen) -> Iterator[Note]:
@@ -91,14 +101,25 @@ def request_notes(seen: Seen) -> Iterator[Note]:
         each for index, event in seen.events.items() for each in _requests(seen, event, initialised.get(index, ()))
     )
     if made:
-        sees = tuple(seen.project.project_references) if seen.project is not None else ()
-        note = Requests(seen.document.project_path, sees, made)
-        yield Note(MADE, seen.file_path, made[0].line, note_data(note))
+        yield Note(MADE, seen.file_path, made[0].line, note_data(Requests(seen.document.project_path, made)))
+
+
+def reference_note(seen: Seen) -> Note:
+    """What the project of a document references."""
+    referenced = tuple(seen.project.project_references) if seen.project is not None else ()
+    note = ProjectReferences(seen.document.project_path, referenced)
+    return Note(REFERENCES, seen.file_path, 1, note_data(note))
+
+
+def starts_an_application(seen: Seen) -> bool:
+    """Whether a document declares what tests start an application with, in a project that they may see it through."""
+    return any(base.name == FACTORY for each in seen.declarations for base in each.all_bases)
 
 
 def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iterator[Request]:
-    if event.kind is EventKind.INVOCATION and event.name in _VERBS:
-        address, verb, column = _address_of_call(event), _VERBS[event.name], column_of_link(event)
+    called = _verb_of_call(event.name) if event.kind is EventKind.INVOCATION else None
+    if called is not None:
+        address, verb, column = _address_of_call(event), called, column_of_link(event)
     elif event.kind is EventKind.CREATION and event.target in _MESSAGES.values():
         given = {each.parameter: each.value for each in (*event.arguments, *initialised)}
         address = next((value for name, value in given.items() if name in _ADDRESSES), None)
@@ -113,11 +134,21 @@ def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iter
             yield Request(event.line, column, event.enclosing, verb, path, is_certain)
 
 
+def _verb_of_call(name: str) -> str | None:
+    """Null for a call that makes no request."""
+    return (
+        _VERBS[name]
+        if name in _VERBS
+        else next((verb for begin, verb in _CHECKED.items() if name.startswith(begin)), None)
+    )
+
+
 def _address_of_call(event: Event) -> Value | None:
     """What a call is given as the address; null where it makes no request, as far as is known."""
     if event.target is None:
         return event.arguments[0].value if event.arguments else None
-    if event.external and container_of(event.target) not in _CLIENTS:
+    container = container_of(event.target)
+    if event.external and container not in _CLIENTS and not container.startswith(_EXTENSIONS):
         return None
     return next((each.value for each in event.arguments if each.parameter in _ADDRESSES), None)
 
