@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from codemap_core.facts import link, note_data, read_note_data
 from codemap_core.hooks.extractors import Note
-from codemap_core.model import HOLE, Confidence, FactKind, FactRow, ReferenceRow
+from codemap_core.model import HOLE, Confidence, FactRow, ReferenceRow
 from codemap_core.model.reference import REQUESTS
 from codemap_core.model.route_templates import ANY, PAGE, AskedRoute, Fit, conventional_path, segments
 from codemap_plugins.route.folders import with_index
@@ -119,7 +119,7 @@ class Answers:
         self._visible: Final[dict[str, Sequence[frozenset[str]]]] = {}
         """By project, what goes before all else, and what before anything else."""
         projects: dict[str, set[str]] = {}
-        answers = [(row.file_path, _answer(row)) for row in routes if row.kind is FactKind.ROUTE]
+        answers = [(row.file_path, _answer(row)) for row in routes]
         for note in notes:
             if note.topic == DECLARED_IN:
                 projects.setdefault(note.file_path, set()).add(note.data)

@@ -19,7 +19,8 @@ def _after_brace(editor: Editor, path: str, content: bytes, declaration: TypeDec
     return f"{path}: {text}"
 
 
-def _body(editor: Editor) -> str | None:
+def _at_the_beginning(editor: Editor, text: str) -> str | None:
+    """``text`` before the other statements of a method."""
     found = editor.member(lambda each: each.kind is DeclarationKind.METHOD and each.body >= 0)
     if found is None:
         return None
@@ -27,8 +28,12 @@ def _body(editor: Editor) -> str | None:
     brace = content.find(b"{", member.name_offset, member.span[1])
     if brace < 0:
         return None
-    editor.put(path, content, brace + 1, brace + 1, f"\n var edited{editor.step} = {editor.some_name()};")
-    return f"{path}: {member.name}"
+    editor.put(path, content, brace + 1, brace + 1, text)
+    return f"{path}: {member.name}: {text.strip()}"
+
+
+def _body(editor: Editor) -> str | None:
+    return _at_the_beginning(editor, f"\n var edited{editor.step} = {editor.some_name()};")
 
 
 def _address(editor: Editor) -> str:
@@ -40,18 +45,9 @@ def _address(editor: Editor) -> str:
 
 
 def _request(editor: Editor) -> str | None:
-    """A request over HTTP in a body."""
-    found = editor.member(lambda each: each.kind is DeclarationKind.METHOD and each.body >= 0)
-    if found is None:
-        return None
-    path, content, member = found
-    brace = content.find(b"{", member.name_offset, member.span[1])
-    if brace < 0:
-        return None
-    verb, address = editor.choose.choice(["Get", "Post", "Delete"]), _address(editor)
-    text = f'var id = 1; new System.Net.Http.HttpClient().{verb}Async($"/{address.strip("/")}");'
-    editor.put(path, content, brace + 1, brace + 1, f" {text} ")
-    return f"{path}: {member.name}: {text}"
+    """A request over HTTP."""
+    verb, address = editor.choose.choice(["Get", "Post", "Delete"]), _address(editor).strip("/")
+    return _at_the_beginning(editor, f' var id = 1; new System.Net.Http.HttpClient().{verb}Async($"/{address}"); ')
 
 
 def _route(editor: Editor) -> str | None:
