@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts import column_of_link, note_data, text_with_holes
+from codemap_core.facts import column_of_link, note_data, text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE
 from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Value
@@ -65,8 +65,13 @@ _METHODS: Final = ("P:System.Net.Http.HttpMethod.", "F:RestSharp.Method.")
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?P<host>[^/?#]*)(?P<rest>.*)", re.DOTALL)
 _OPAQUE: Final = re.compile(r"[A-Za-z][\w+.-]*:")
 _THIS_MACHINE: Final = "127.0.0.1"
+_REPLACE: Final = "M:System.String.Replace("
+_FORMAT: Final = "M:System.String.Format(System.String,"
+_PLACEHOLDER: Final = re.compile(r"\{\d+[^{}]*\}")
 _MOST_ADDRESSES: Final = 8
 """Of one request."""
+_MOST_CALLS: Final = 8
+"""One after another, that make an address."""
 
 
 class Request(Struct, frozen=True, array_like=True):
@@ -170,17 +175,29 @@ def _verb(method: Value | None) -> str:
 
 def _texts(seen: Seen, value: Value | None) -> Iterator[str]:
     """Those that an address may be."""
-    if value is None:
-        return
-    for each in value.alternatives[:_MOST_ADDRESSES] or (value,):
-        made_by = seen.origin(each)
-        if made_by is not None and made_by.target == _URI:
-            given = next((each.value for each in made_by.arguments if each.parameter in _URI_TEXTS), None)
-            text = text_with_holes(given, seen.document)
-        else:
-            text = text_with_holes(each, seen.document)
-        if text:
-            yield text
+    if value is not None:
+        for each in value.alternatives[:_MOST_ADDRESSES] or (value,):
+            text = _text(seen, each)
+            if text:
+                yield text
+
+
+def _text(seen: Seen, value: Value | None, depth: int = 0) -> str | None:
+    """The text of an address; also of what makes one of another text that is known."""
+    made_by = seen.origin(value)
+    if made_by is None or made_by.target is None or depth > _MOST_CALLS:
+        return text_with_holes(value, seen.document)
+    given = [each.value for each in made_by.arguments]
+    if made_by.target == _URI:
+        named = (each.value for each in made_by.arguments if each.parameter in _URI_TEXTS)
+        return _text(seen, next(named, None), depth + 1)
+    if made_by.target.startswith(_REPLACE) and given:
+        text, replaced = _text(seen, made_by.receiver, depth + 1), text_of(given[0])
+        return text.replace(replaced, f"{HOLE}}}") if text and replaced else None
+    if made_by.target.startswith(_FORMAT) and given:
+        text = text_of(given[0])
+        return _PLACEHOLDER.sub(f"{HOLE}}}", text) if text is not None else None
+    return text_with_holes(value, seen.document)
 
 
 def _says_something(path: str) -> bool:
