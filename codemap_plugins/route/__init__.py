@@ -1,32 +1,32 @@
 """Routes of ASP.NET with the templates that requests match, links to what answers, and the views that are shown: facts of the kinds
-``route`` and ``view``, links of the roles
-``routes_to``, ``requests`` and ``renders``.
+``route`` and ``view``, links of the roles ``routes_to``, ``requests`` and ``renders``.
 
-    plugin           the hooks
-    extractor        what is asked for, and who reads which part
-    route_rows       what every route is made of
-    templates        how templates are combined
-    attributes       what attributes say of routes
-    controllers      controllers and actions of a document
-    actions          their routes, over all documents
-    classic          controllers of ASP.NET MVC 5 and Web API 2
-    endpoints        endpoints that calls map
-    conventions      what is said of them afterwards
-    libraries        endpoints of libraries
-    fast_endpoints   those of FastEndpoints
-    pages            routes of pages and components
-    addresses        texts that name actions, pages and routes
-    tag_helpers      those in markup
-    named_routes     routes that have a name
-    destinations     what these texts mean
-    route_tree       routes that match a path
-    component_paths  addresses of components
-    requests         requests over HTTP that code makes
-    answers          what answers them
-    showing          what shows views
-    view_files       where views are looked for
-    views            which are found
-    folders          what the place of a view says
-    markup           the text of a view
-    meanings         calls of libraries by which requests come in and go out
+    plugin             the hooks
+    extractor          what is asked for, and who reads which part
+    route_rows         what every route is made of
+    templates          how templates are combined
+    attributes         what attributes say of routes
+    controllers        controllers and actions of a document
+    actions            their routes, over all documents
+    classic            controllers of ASP.NET MVC 5 and Web API 2
+    endpoints          endpoints that calls map
+    conventions        what is said of them afterwards
+    libraries          endpoints of libraries
+    fast_endpoints     those of FastEndpoints
+    pages              routes of pages and components
+    addresses          texts that name actions, pages and routes
+    tag_helpers        those in markup
+    named_routes       routes that have a name
+    destinations       what these texts mean
+    route_tree         routes that match a path
+    component_paths    addresses of components
+    requests           requests over HTTP that code makes
+    written_addresses  addresses that are written out
+    answers            what answers both
+    showing            what shows views
+    view_files         where views are looked for
+    views              which are found
+    folders            what the place of a view says
+    markup             the text of a view
+    meanings           calls of libraries by which requests come in and go out
 """

@@ -1,4 +1,5 @@
-"""What answers the requests that code makes: links of the role ``requests`` to the handlers of the routes that match.
+"""What answers the requests that code makes, and what addresses that are written out lead to: links of the roles ``requests`` and
+``routes_to`` to the handlers of the routes that match.
 
 What the project of a request declares or references is meant before all else, as a test references the application that it starts; then
 what is referenced over several steps. Of anything else the match must be of one project alone. A path of which no segment is written
@@ -18,14 +19,16 @@ from msgspec.structs import replace
 from codemap_core.facts import link, note_data, read_note_data
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import HOLE, Confidence, FactRow, ReferenceRow
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.model.reference import REQUESTS
 from codemap_core.model.route_templates import ANY, PAGE, AskedRoute, Fit, conventional_path, segments
 from codemap_plugins.route.folders import with_index
 from codemap_plugins.route.pages import CodeBehind, answering
 from codemap_plugins.route.requests import MADE, REFERENCES, ProjectReferences, Request, Requests
-from codemap_plugins.route.route_rows import Source
+from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.route_tree import Matching, RouteTree, path_segments
 from codemap_plugins.route.templates import route_value
+from codemap_plugins.route.written_addresses import WRITTEN
 
 DECLARED_IN: Final = "declared_in"
 """The topic of the notes that say which project compiles a document."""
@@ -79,17 +82,17 @@ def request_links(
     notes: Sequence[Note], routes: Sequence[FactRow], behind: Sequence[tuple[str, CodeBehind]]
 ) -> Iterator[ReferenceRow]:
     """``behind``: as ``may_be_behind`` finds them."""
-    every = [(note, read_note_data(note.data, Requests)) for note in notes if note.topic == MADE]
+    every = [(note, read_note_data(note.data, Requests)) for note in notes if note.topic in (MADE, WRITTEN)]
     if not every:
         return
     answers = Answers(notes, routes, behind)
     for note, said in every:
+        role = REQUESTS if note.topic == MADE else ROUTES_TO
+        is_abroad = role == REQUESTS or not said.of_application
         for request in said.made:
-            found = answers.of(request, said.project)
+            found = answers.of(request, said.project, is_abroad=is_abroad)
             for target in found.targets:
-                yield link(
-                    REQUESTS, request.owner, target, note.file_path, request.line, request.column, found.confidence
-                )
+                yield link(role, request.owner, target, note.file_path, request.line, request.column, found.confidence)
 
 
 class _Asked(Struct, frozen=True):
@@ -97,6 +100,7 @@ class _Asked(Struct, frozen=True):
     verb: str
     handler: str
     """Of a page, the one that the query names; empty for none."""
+    is_abroad: bool
 
 
 class Found(Struct, frozen=True):
@@ -142,15 +146,17 @@ class Answers:
             if named is not None:
                 self._tree.add(named, replace(answer, template=named))
 
-    def of(self, request: Request, project: str) -> Found:
-        """``project``: path of that of the request."""
+    def of(self, request: Request, project: str, *, is_abroad: bool) -> Found:
+        """``project``: path of that of the request; ``is_abroad``: whether what it does not see may answer."""
         visible = self._visible_from(project)
         path = path_segments(request.path)
         handler = _HANDLER.search(request.path)
         named = handler[1] if handler is not None else ""
         verbs = (request.verb,) if request.verb else _VERBS
-        by_verb = [self._by_verb(_Asked(path, verb, named), visible) for verb in verbs]
+        by_verb = [self._by_verb(_Asked(path, verb, named, is_abroad), visible) for verb in verbs]
         targets = tuple(dict.fromkeys(target for each in by_verb for target in each.targets))
+        if len(verbs) > 1:  # the class of a page stands for the verbs that no method of it answers
+            targets = tuple(each for each in targets if not is_type_id(each)) or targets
         is_sure = request.is_certain and HOLE not in request.path and len(targets) == 1
         return Found(targets, by_verb[0].confidence if is_sure else Confidence.MEDIUM)
 
@@ -179,7 +185,7 @@ class Answers:
             near = self._matching(asked, partial(_is_declared_in, projects))
             if near.answers and (not asked.path or _literals(near) >= fewest):
                 return self._found(asked, near.answers)
-        far = self._matching(asked, lambda _: True)
+        far = self._matching(asked, lambda _: asked.is_abroad)
         if not asked.path or _literals(far) < fewest:
             return Found()
         return replace(self._found(asked, far.answers), confidence=Confidence.MEDIUM)

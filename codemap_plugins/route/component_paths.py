@@ -20,7 +20,7 @@ from codemap_core.model import HOLE, Confidence, ReferenceRow
 from codemap_core.model.bound import EventKind
 from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_plugins.route.folders import COMPONENT_FILE
-from codemap_plugins.route.markup import Markup
+from codemap_plugins.route.markup import Markup, known_part
 from codemap_plugins.route.pages import PAGE, CodeBehind, PageNote, classes_behind
 from codemap_plugins.route.route_rows import ROUTES_TO, is_of_application
 from codemap_plugins.route.route_tree import RouteTree, path_segments
@@ -32,7 +32,6 @@ NAVIGATE: Final = "NavigateTo"
 _MANAGER: Final = "T:Microsoft.AspNetCore.Components.NavigationManager"
 _URI: Final = "uri"
 _HREF: Final = re.compile(r"<(?:a|[A-Z][\w.]*)\s[^<>]*?\b[hH]ref\s*=\s*(?:\"([^\"]{0,2000})\"|'([^']{0,2000})')")
-_EXPRESSION: Final = re.compile(r"@(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[\w.]+(?:\([^()]*\))?)")
 _ELSEWHERE: Final = re.compile(r"[A-Za-z][\w+.-]*:|//|#")
 """What an address of another site, or of a place on the same page, begins with."""
 
@@ -71,7 +70,7 @@ def href_notes(seen: Seen, markup: Markup) -> Iterator[Note]:
     for match in _HREF.finditer(markup.text):
         group = match.lastindex or 0
         line, column = markup.at(match.start(group))
-        yield from _note(seen, _EXPRESSION.sub(f"{HOLE}}}", match[group]), line, column, owner)
+        yield from _note(seen, known_part(match[group]), line, column, owner)
 
 
 def _note(seen: Seen, path: str, line: int, column: int, owner: str | None) -> Iterator[Note]:

@@ -45,6 +45,7 @@ from codemap_plugins.route.showing import (
 )
 from codemap_plugins.route.tag_helpers import tag_helper_notes
 from codemap_plugins.route.views import RENDERS, VIEW_FACT, shown_views
+from codemap_plugins.route.written_addresses import REDIRECTIONS, redirection_notes, written_notes
 
 ROUTE: Final = FactKindInfo(
     name=FactKind.ROUTE,
@@ -89,6 +90,7 @@ class Routes:
             NAVIGATE,
             *SHOWING_CALLS,
             *REQUEST_CALLS,
+            *REDIRECTIONS,
         ),
         creations=REQUEST_CREATIONS,
         carried_types=BUILDERS,
@@ -144,6 +146,7 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
     yield from library_rows(seen)
     yield from address_notes(seen)
     yield from path_notes(seen)
+    yield from redirection_notes(seen)
     yield from named_route_notes(seen)
     yield from call_notes(seen)
     yield from component_notes(seen)
@@ -154,4 +157,5 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
             yield from href_notes(seen, markup)
         if seen.file_path.endswith(VIEW):
             yield from tag_helper_notes(seen, markup)
+            yield from written_notes(seen, markup)
             yield from markup_notes(seen, markup)

@@ -62,7 +62,8 @@ _ADDRESSES: Final = frozenset(
 _PROPERTIES: Final = {"Method": _METHOD, "RequestUri": _REQUEST_URI}
 _URI_TEXTS: Final = frozenset({"uriString", "relativeUri"})
 _METHODS: Final = ("P:System.Net.Http.HttpMethod.", "F:RestSharp.Method.")
-_ABSOLUTE: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?P<host>[^/?#]*)(?P<rest>.*)", re.DOTALL)
+_ABSOLUTE: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?P<host>(?:\{\?[^{}]*\}|[^/?#])*)(?P<rest>.*)", re.DOTALL)
+_UNKNOWN: Final = re.compile(r"\{\?[^{}]*\}")
 _OPAQUE: Final = re.compile(r"[A-Za-z][\w+.-]*:")
 _THIS_MACHINE: Final = "127.0.0.1"
 _REPLACE: Final = "M:System.String.Replace("
@@ -91,6 +92,8 @@ class Requests(Struct, frozen=True, array_like=True):
 
     project: str
     made: tuple[Request, ...]
+    of_application: bool = False
+    """The project is an application, not a library."""
 
 
 class ProjectReferences(Struct, frozen=True, array_like=True):
@@ -135,7 +138,7 @@ def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iter
     is_certain = event.external and verb != _ANY_VERB and len(texts) == 1
     for text in texts:
         path = _path(text)
-        if path is not None and _says_something(path):
+        if path is not None and says_something(path):
             yield Request(event.line, column, event.enclosing, verb, path, is_certain)
 
 
@@ -200,7 +203,7 @@ def _text(seen: Seen, value: Value | None, depth: int = 0) -> str | None:
     return text_with_holes(value, seen.document)
 
 
-def _says_something(path: str) -> bool:
+def says_something(path: str) -> bool:
     """Whether a segment of a path is written, or the path is that of the root."""
     found = path_segments(path)
     return not found or any(HOLE not in each for each in found)
@@ -212,8 +215,8 @@ def _path(address: str) -> str | None:
     absolute = _ABSOLUTE.fullmatch(address)
     if absolute is None:
         return None if _OPAQUE.match(address) is not None else address
-    host, rest = absolute["host"], absolute["rest"]
-    if HOLE in host:
-        return f"{HOLE}}}{rest}"
+    rest, host = absolute["rest"], _UNKNOWN.sub("", absolute["host"])
     name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
-    return rest if "." not in name or name == _THIS_MACHINE else None
+    if "." in name and name != _THIS_MACHINE:
+        return None
+    return rest if host == absolute["host"] else f"{HOLE}}}{rest}"

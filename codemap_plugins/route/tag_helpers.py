@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from codemap_core.facts import note_data
@@ -20,14 +20,8 @@ from codemap_plugins.route.addresses import (
     page_address,
     route_address,
 )
-from codemap_plugins.route.markup import Markup
+from codemap_plugins.route.markup import Attribute, Markup, Tag
 
-_LONGEST: Final = 4000
-"""Characters of a value between quotes."""
-_TAG: Final = re.compile(
-    rf"<([A-Za-z][\w-]*)\s((?:[^<>\"']++|\"[^\"]{{0,{_LONGEST}}}\"|'[^']{{0,{_LONGEST}}}'){{0,{_LONGEST}}}+)>"
-)
-_ATTRIBUTE: Final = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _NAMEOF: Final = re.compile(r"@\(?nameof\(\s*(?:[\w.]+\.)?(\w+)\s*\)\)?")
 _ACTION: Final = "asp-action"
 _CONTROLLER: Final = "asp-controller"
@@ -39,6 +33,8 @@ _NAMING: Final = (_ACTION, _PAGE, _HANDLER, _ROUTE)
 """The attributes where a link stands, the first that a tag has."""
 _VERBS: Final = {"a": GET, "form": POST, "button": ANY_VERB, "input": ANY_VERB}
 """The tags that have them. What a button submits is sent as its form says. Others are of tag helpers that nobody knows."""
+_MARK: Final = "asp-"
+"""What the names of all of them begin with."""
 _VALUE: Final = "asp-route-"
 
 
@@ -46,34 +42,36 @@ def tag_helper_notes(seen: Seen, markup: Markup) -> Iterator[Note]:
     """Of a view or page."""
     if not any(each in markup.text for each in _NAMING):
         return
-    for tag in _TAG.finditer(markup.text):
-        if "asp-" not in tag[2]:
-            continue
-        found = {each[1].lower(): each for each in _ATTRIBUTE.finditer(tag[2])}
-        named = next((found[each] for each in _NAMING if each in found), None)
+    for tag in markup.tags(_MARK):
+        named = next((tag.attributes[each] for each in _NAMING if each in tag.attributes), None)
         if named is None:
             continue
-        line, column = markup.at(tag.start(2) + named.start(named.lastindex or 0))
-        address = _address(seen, tag[1].lower(), found, column)
+        line, column = markup.at(named.offset)
+        address = _address(seen, tag, column)
         if address is not None:
             yield Note(ADDRESS, seen.file_path, line, note_data(address))
 
 
-def _address(seen: Seen, tag: str, found: Mapping[str, re.Match[str]], column: int) -> Address | None:
+def verb_of(tag: Tag) -> str | None:
+    """The verb of the request that follows from a link, a form or what submits one; empty where any may, null for other tags."""
+    method = tag.attributes.get("method")
+    verb = _VERBS.get(tag.name)
+    return GET if verb == POST and method is not None and (_text(method) or "").upper() == GET else verb
+
+
+def _address(seen: Seen, tag: Tag, column: int) -> Address | None:
     texts: dict[str, str] = {}
     for name in (_ACTION, _CONTROLLER, _AREA, _PAGE, _HANDLER, _ROUTE):
-        match = found.get(name)
-        if match is not None:
-            known = _text(match)
+        attribute = tag.attributes.get(name)
+        if attribute is not None:
+            known = _text(attribute)
             if known is None:
                 return None
             texts[name] = known
-    method = found.get("method")
-    is_known = tag in _VERBS
-    verb = _VERBS.get(tag, ANY_VERB)
-    if verb == POST and method is not None and (_text(method) or "").upper() == GET:
-        verb = GET
-    values = tuple(name.removeprefix(_VALUE) for name in found if name.startswith(_VALUE))
+    verb = verb_of(tag)
+    is_known = verb is not None
+    verb = verb or ANY_VERB
+    values = tuple(name.removeprefix(_VALUE) for name in tag.attributes if name.startswith(_VALUE))
     stands = Stands(seen, column, None, verb, values)
     area = texts.get(_AREA)
     if _ACTION in texts:
@@ -83,9 +81,9 @@ def _address(seen: Seen, tag: str, found: Mapping[str, re.Match[str]], column: i
     return page_address(stands, area, texts.get(_PAGE, ""), texts.get(_HANDLER, "")) if is_known else None
 
 
-def _text(attribute: re.Match[str]) -> str | None:
+def _text(attribute: Attribute) -> str | None:
     """What the attribute says; null for what is not a text."""
-    value = attribute[attribute.lastindex or 0].strip()
+    value = attribute.value.strip()
     if "@" not in value:
         return value
     named = _NAMEOF.fullmatch(value)

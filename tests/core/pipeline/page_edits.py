@@ -44,6 +44,7 @@ def _named(editor: Editor) -> str | None:
         f'<partial name="{view}" />',
         f'@await Component.InvokeAsync("{name}")',
         f'@Url.Action("{view}", "{folder}")',
+        f'<a href="/{folder}/{view}"></a>',
     ]
     text = editor.choose.choice(tags)
     editor.files[path] = f"{editor.files[path]}\n{text}\n"
