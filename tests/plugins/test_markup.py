@@ -16,6 +16,7 @@ from codemap_plugins.route.component_paths import href_notes
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.showing import markup_notes
 from codemap_plugins.route.tag_helpers import tag_helper_notes
+from codemap_plugins.route.written_addresses import written_notes
 
 _MOST: Final = 9
 """Four times the text may take this many times as long: less than the 16 of what compares every place with every other."""
@@ -23,6 +24,7 @@ _READERS: Final[dict[str, Callable[[Seen, Markup], object]]] = {
     "attributes of tag helpers": lambda seen, markup: list(tag_helper_notes(seen, markup)),
     "what is shown": lambda seen, markup: list(markup_notes(seen, markup)),
     "addresses": lambda seen, markup: list(href_notes(seen, markup)),
+    "addresses that are written out": lambda seen, markup: list(written_notes(seen, markup)),
 }
 
 
@@ -35,6 +37,9 @@ _READERS: Final[dict[str, Callable[[Seen, Markup], object]]] = {
         '<a asp-action="',
         "<A href='b'>",
         '<a href="',
+        "<a href='/b'>",
+        "<form action='/@(b'>\n",
+        '<a href="/',
         " href   ",
         "@* ",
         "<!-- ",
