@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final
 
@@ -39,6 +40,7 @@ _HANDLER: Final = re.compile(r"[?&]handler=([^&#]*)", re.IGNORECASE)
 _VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """Those that a request may have whose verb is not known."""
 _HANDLER_PARAMETER: Final = re.compile(r"\{handler\b[^{}]*\}", re.IGNORECASE)
+_WORD: Final = re.compile(r"\w+")
 _BEGINNING: Final = re.compile(r"\{\?[^{}]*\}")
 _ONLY_READ: Final = frozenset({Source.HEALTH.value, Source.COMPONENT.value})
 _OF_KNOWN: Final = 1
@@ -85,7 +87,8 @@ def request_links(
     every = [(note, read_note_data(note.data, Requests)) for note in notes if note.topic in (MADE, WRITTEN)]
     if not every:
         return
-    answers = Answers(notes, routes, behind)
+    mentioned = {segment.lower() for _, said in every for each in said.made for segment in path_segments(each.path)}
+    answers = Answers(notes, routes, behind, mentioned)
     for note, said in every:
         role = REQUESTS if note.topic == MADE else ROUTES_TO
         is_abroad = role == REQUESTS or not said.of_application
@@ -93,6 +96,22 @@ def request_links(
             found = answers.of(request, said.project, is_abroad=is_abroad)
             for target in found.targets:
                 yield link(role, request.owner, target, note.file_path, request.line, request.column, found.confidence)
+
+
+def _by_default(row: FactRow) -> Iterator[str]:
+    """What a convention may put into a path, in lower case."""
+    if row.detail["source"] == Source.CONVENTIONAL.value:
+        yield from (
+            each.lower() for each in _WORD.findall(f"{row.detail['template']} {row.detail.get('defaults', '')}")
+        )
+
+
+def _may_match(row: FactRow, mentioned: AbstractSet[str]) -> bool:
+    if row.detail["source"] == Source.CONVENTIONAL.value:
+        return True
+    template = str(row.detail["template"])
+    parts = segments(template) if "{" in template else template.split("/")
+    return all("{" in each or each.lower() in mentioned for each in parts if each)
 
 
 class _Asked(Struct, frozen=True):
@@ -111,10 +130,15 @@ class Found(Struct, frozen=True):
 
 
 class Answers:
-    """Everything that answers requests."""
+    """What answers requests. ``mentioned``: the segments of their paths, in lower case; a route with another one is left out, so that a
+    few requests cost little beside thousands of routes."""
 
     def __init__(
-        self, notes: Iterable[Note], routes: Iterable[FactRow], behind: Sequence[tuple[str, CodeBehind]]
+        self,
+        notes: Iterable[Note],
+        routes: Sequence[FactRow],
+        behind: Sequence[tuple[str, CodeBehind]],
+        mentioned: AbstractSet[str],
     ) -> None:
         self._tree: Final = RouteTree[Answer]()
         self._conventions: Final[list[Answer]] = []
@@ -123,7 +147,8 @@ class Answers:
         self._visible: Final[dict[str, Sequence[frozenset[str]]]] = {}
         """By project, what goes before all else, and what before anything else."""
         projects: dict[str, set[str]] = {}
-        answers = [(row.file_path, _answer(row)) for row in routes]
+        mentioned = mentioned | {each for row in routes for each in _by_default(row)}
+        answers = [(row.file_path, _answer(row)) for row in routes if _may_match(row, mentioned)]
         for note in notes:
             if note.topic == DECLARED_IN:
                 projects.setdefault(note.file_path, set()).add(note.data)
