@@ -23,6 +23,7 @@
     requests           requests over HTTP that code makes
     written_addresses  addresses that are written out
     answers            what answers both
+    sight              which projects see which
     showing            what shows views
     view_files         where views are looked for
     views              which are found

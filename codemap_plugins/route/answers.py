@@ -9,7 +9,7 @@ matches nothing; where its beginning is not known, two must be.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final
@@ -25,15 +25,15 @@ from codemap_core.model.reference import REQUESTS
 from codemap_core.model.route_templates import ANY, PAGE, AskedRoute, Fit, conventional_path, segments
 from codemap_plugins.route.folders import with_index
 from codemap_plugins.route.pages import CodeBehind, answering
-from codemap_plugins.route.requests import MADE, REFERENCES, ProjectReferences, Request, Requests
+from codemap_plugins.route.requests import MADE, Request, Requests
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
-from codemap_plugins.route.route_tree import Matching, RouteTree, path_segments
+from codemap_plugins.route.route_tree import UNKNOWN, Matching, RouteTree, path_segments
+from codemap_plugins.route.sight import Sight
 from codemap_plugins.route.templates import route_value
 from codemap_plugins.route.written_addresses import WRITTEN
 
-DECLARED_IN: Final = "declared_in"
-"""The topic of the notes that say which project compiles a document."""
 _ANSWER: Final = "answer"
+"""The topic of notes."""
 _ID: Final = ("M:", "T:")
 _LEFT_OUT: Final = frozenset({Source.HUB.value, Source.GRPC.value})
 _HANDLER: Final = re.compile(r"[?&]handler=([^&#]*)", re.IGNORECASE)
@@ -41,7 +41,6 @@ _VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """Those that a request may have whose verb is not known."""
 _HANDLER_PARAMETER: Final = re.compile(r"\{handler\b[^{}]*\}", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w+")
-_BEGINNING: Final = re.compile(r"\{\?[^{}]*\}")
 _ONLY_READ: Final = frozenset({Source.HEALTH.value, Source.COMPONENT.value})
 _OF_KNOWN: Final = 1
 _OF_UNKNOWN: Final = 2
@@ -135,7 +134,7 @@ class Answers:
 
     def __init__(
         self,
-        notes: Iterable[Note],
+        notes: Sequence[Note],
         routes: Sequence[FactRow],
         behind: Sequence[tuple[str, CodeBehind]],
         mentioned: AbstractSet[str],
@@ -143,23 +142,13 @@ class Answers:
         self._tree: Final = RouteTree[Answer]()
         self._conventions: Final[list[Answer]] = []
         self._classes: Final = {code.id: code for _, code in behind}
-        self._references: Final[dict[str, tuple[str, ...]]] = {}
-        self._visible: Final[dict[str, Sequence[frozenset[str]]]] = {}
-        """By project, what goes before all else, and what before anything else."""
-        projects: dict[str, set[str]] = {}
+        self._sight: Final = Sight(notes)
         mentioned = mentioned | {each for row in routes for each in _by_default(row)}
         answers = [(row.file_path, _answer(row)) for row in routes if _may_match(row, mentioned)]
-        for note in notes:
-            if note.topic == DECLARED_IN:
-                projects.setdefault(note.file_path, set()).add(note.data)
-            elif note.topic == REFERENCES:
-                said = read_note_data(note.data, ProjectReferences)
-                self._references[said.project] = said.referenced
-            elif note.topic == _ANSWER:
-                answers.append((note.file_path, read_note_data(note.data, Answer)))
+        answers += [(note.file_path, read_note_data(note.data, Answer)) for note in notes if note.topic == _ANSWER]
         for file_path, answer in answers:
             if answer is not None:
-                self._add(replace(answer, projects=frozenset(projects.get(file_path, ()))), file_path)
+                self._add(replace(answer, projects=self._sight.compiling(file_path)), file_path)
 
     def _add(self, answer: Answer, file_path: str) -> None:
         if answer.source == Source.CONVENTIONAL.value:
@@ -173,7 +162,7 @@ class Answers:
 
     def of(self, request: Request, project: str, *, is_abroad: bool) -> Found:
         """``project``: path of that of the request; ``is_abroad``: whether what it does not see may answer."""
-        visible = self._visible_from(project)
+        visible = self._sight.seen_from(project)
         path = path_segments(request.path)
         handler = _HANDLER.search(request.path)
         named = handler[1] if handler is not None else ""
@@ -184,18 +173,6 @@ class Answers:
             targets = tuple(each for each in targets if not is_type_id(each)) or targets
         is_sure = request.is_certain and HOLE not in request.path and len(targets) == 1
         return Found(targets, by_verb[0].confidence if is_sure else Confidence.MEDIUM)
-
-    def _visible_from(self, project: str) -> Sequence[frozenset[str]]:
-        """The project and those that it references, then also those that these do, over any number of steps."""
-        known = self._visible.get(project)
-        if known is None:
-            direct = frozenset({project, *self._references.get(project, ())})
-            every, new = set(direct), set(direct)
-            while new:
-                new = {each for one in new for each in self._references.get(one, ())} - every
-                every |= new
-            known = self._visible[project] = (direct, frozenset(every))
-        return known
 
     def _by_verb(self, asked: _Asked, visible: Sequence[frozenset[str]]) -> Found:
         if not asked.path or not asked.path[0].startswith(HOLE):
@@ -226,8 +203,7 @@ class Answers:
         for each in self._conventions:
             template = route_value(each.verb, each.template)
             path = conventional_path(route, template, each.defaults) if is_meant(each) else ""
-            by_convention = self._tree.best(path_segments(path), is_meant) if path else found
-            if by_convention.answers:
+            if path and (by_convention := self._tree.best(path_segments(path), is_meant)).answers:
                 return by_convention
         return found
 
@@ -266,5 +242,5 @@ def _literals(matching: Matching[Answer]) -> int:
 
 def _behind_unknown(path: Sequence[str]) -> Sequence[str]:
     """The path without what is not known at its beginning: ``{?base}orders`` and ``{?base}/orders`` alike."""
-    rest = _BEGINNING.sub("", path[0], count=1)
+    rest = UNKNOWN.sub("", path[0], count=1)
     return [rest, *path[1:]] if rest else path[1:]

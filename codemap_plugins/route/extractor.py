@@ -13,7 +13,7 @@ from codemap_core.model.reference import REQUESTS
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
 from codemap_plugins.route.addresses import CALLS, address_notes
-from codemap_plugins.route.answers import DECLARED_IN, answer_notes, request_links
+from codemap_plugins.route.answers import answer_notes, request_links
 from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.component_paths import NAVIGATE, component_links, href_notes, path_notes
 from codemap_plugins.route.controllers import controller_notes
@@ -26,14 +26,7 @@ from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, O
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
-from codemap_plugins.route.requests import (
-    FACTORY,
-    REQUEST_CALLS,
-    REQUEST_CREATIONS,
-    reference_note,
-    request_notes,
-    starts_an_application,
-)
+from codemap_plugins.route.requests import REQUEST_CALLS, REQUEST_CREATIONS, request_notes
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
@@ -43,6 +36,7 @@ from codemap_plugins.route.showing import (
     component_notes,
     markup_notes,
 )
+from codemap_plugins.route.sight import FACTORY, declaring_note, reference_note, starts_an_application
 from codemap_plugins.route.tag_helpers import tag_helper_notes
 from codemap_plugins.route.views import RENDERS, VIEW_FACT, shown_views
 from codemap_plugins.route.written_addresses import REDIRECTIONS, redirection_notes, written_notes
@@ -114,7 +108,7 @@ class Routes:
             if isinstance(each, FactRow):
                 yield from answer_notes(each)
         if says_something:
-            yield Note(DECLARED_IN, seen.file_path, 1, seen.document.project_path)
+            yield declaring_note(seen)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
         classes = attribute_classes(notes)
@@ -135,11 +129,11 @@ class Routes:
 
 def _said(seen: Seen) -> Iterator[FactRow | Note]:
     """What one document says."""
-    is_on_the_way = starts_an_application(seen)
+    says_references = starts_an_application(seen)
     for each in chain(endpoint_notes(seen), request_notes(seen)):
-        is_on_the_way = True
+        says_references = True
         yield each
-    if is_on_the_way:
+    if says_references:
         yield reference_note(seen)
     yield from controller_notes(seen)
     yield from class_rows(seen)

@@ -48,8 +48,9 @@ def with_index(file_path: str, template: str) -> str | None:
     """The other template that the first page of a folder answers to, which names the page: ``Orders/Index/{id}`` beside ``Orders/{id}``.
     Null for other pages, and where the page itself says an absolute template."""
     path = page_path(file_path)
-    is_first = file_path.endswith(f"/{_INDEX}{VIEW}")
-    if path is None or not is_first or not f"{template}/".lower().startswith(f"{path}/".lower().lstrip("/")):
+    if path is None or not file_path.endswith(f"/{_INDEX}{VIEW}"):
+        return None
+    if path and not f"{template}/".lower().startswith(f"{path}/".lower()):
         return None
     return "/".join(each for each in (path, _INDEX, template[len(path) :].strip("/")) if each)
 

@@ -18,14 +18,11 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE
 from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Value
 from codemap_core.model.documentation_id import container_of, parse_id
-from codemap_plugins.route.route_tree import path_segments
+from codemap_plugins.route.addresses import ANY_VERB
+from codemap_plugins.route.route_tree import UNKNOWN, path_segments
 
 MADE: Final = "requests_made"
-REFERENCES: Final = "project_references"
-"""Topics of notes."""
-FACTORY: Final = "WebApplicationFactory"
-"""The class with which tests start an application."""
-_ANY_VERB: Final = ""
+"""The topic of notes."""
 _VERBS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("GetAsync", "GetStringAsync", "GetStreamAsync", "GetByteArrayAsync"), "GET"),
     **dict.fromkeys(("GetFromJsonAsync", "GetFromJsonAsAsyncEnumerable"), "GET"),
@@ -33,7 +30,7 @@ _VERBS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("PutAsync", "PutAsJsonAsync"), "PUT"),
     **dict.fromkeys(("PatchAsync", "PatchAsJsonAsync"), "PATCH"),
     **dict.fromkeys(("DeleteAsync", "DeleteFromJsonAsync"), "DELETE"),
-    "CreateRequest": _ANY_VERB,
+    "CreateRequest": ANY_VERB,
 }
 _CHECKED: Final[Mapping[str, str]] = {f"{verb.title()}And": verb for verb in ("GET", "POST", "PUT", "PATCH", "DELETE")}
 """What calls begin with that make a request and check its answer: ``GetAndDeserializeAsync`` of Ardalis.HttpClientTestExtensions."""
@@ -63,7 +60,6 @@ _PROPERTIES: Final = {"Method": _METHOD, "RequestUri": _REQUEST_URI}
 _URI_TEXTS: Final = frozenset({"uriString", "relativeUri"})
 _METHODS: Final = ("P:System.Net.Http.HttpMethod.", "F:RestSharp.Method.")
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?P<host>(?:\{\?[^{}]*\}|[^/?#])*)(?P<rest>.*)", re.DOTALL)
-_UNKNOWN: Final = re.compile(r"\{\?[^{}]*\}")
 _OPAQUE: Final = re.compile(r"[A-Za-z][\w+.-]*:")
 _THIS_MACHINE: Final = "127.0.0.1"
 _REPLACE: Final = "M:System.String.Replace("
@@ -96,12 +92,6 @@ class Requests(Struct, frozen=True, array_like=True):
     """The project is an application, not a library."""
 
 
-class ProjectReferences(Struct, frozen=True, array_like=True):
-    project: str
-    referenced: tuple[str, ...]
-    """Paths of the projects that it references itself."""
-
-
 def request_notes(seen: Seen) -> Iterator[Note]:
     has_messages = any(each.target in _MESSAGES.values() for each in seen.events.values())
     initialised = _initialised(seen.document.events) if has_messages else {}
@@ -110,18 +100,6 @@ def request_notes(seen: Seen) -> Iterator[Note]:
     )
     if made:
         yield Note(MADE, seen.file_path, made[0].line, note_data(Requests(seen.document.project_path, made)))
-
-
-def reference_note(seen: Seen) -> Note:
-    """What the project of a document references."""
-    referenced = tuple(seen.project.project_references) if seen.project is not None else ()
-    note = ProjectReferences(seen.document.project_path, referenced)
-    return Note(REFERENCES, seen.file_path, 1, note_data(note))
-
-
-def starts_an_application(seen: Seen) -> bool:
-    """Whether a document declares what tests start an application with, in a project that they may see it through."""
-    return any(base.name == FACTORY for each in seen.declarations for base in each.all_bases)
 
 
 def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iterator[Request]:
@@ -135,7 +113,7 @@ def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iter
     else:
         return
     texts = dict.fromkeys(_texts(seen, address))
-    is_certain = event.external and verb != _ANY_VERB and len(texts) == 1
+    is_certain = event.external and verb != ANY_VERB and len(texts) == 1
     for text in texts:
         path = _path(text)
         if path is not None and says_something(path):
@@ -144,11 +122,9 @@ def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iter
 
 def _verb_of_call(name: str) -> str | None:
     """Null for a call that makes no request."""
-    return (
-        _VERBS[name]
-        if name in _VERBS
-        else next((verb for begin, verb in _CHECKED.items() if name.startswith(begin)), None)
-    )
+    if name in _VERBS:
+        return _VERBS[name]
+    return next((verb for begin, verb in _CHECKED.items() if name.startswith(begin)), None)
 
 
 def _address_of_call(event: Event) -> Value | None:
@@ -173,7 +149,7 @@ def _initialised(events: Sequence[Event]) -> dict[int, list[Argument]]:
 
 def _verb(method: Value | None) -> str:
     named = method.symbol_id if method is not None else ""
-    return parse_id(named).name.upper() if named.startswith(_METHODS) else _ANY_VERB
+    return parse_id(named).name.upper() if named.startswith(_METHODS) else ANY_VERB
 
 
 def _texts(seen: Seen, value: Value | None) -> Iterator[str]:
@@ -215,7 +191,7 @@ def _path(address: str) -> str | None:
     absolute = _ABSOLUTE.fullmatch(address)
     if absolute is None:
         return None if _OPAQUE.match(address) is not None else address
-    rest, host = absolute["rest"], _UNKNOWN.sub("", absolute["host"])
+    rest, host = absolute["rest"], UNKNOWN.sub("", absolute["host"])
     name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
     if "." in name and name != _THIS_MACHINE:
         return None

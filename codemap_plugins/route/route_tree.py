@@ -6,6 +6,7 @@ stands in it as a hole, and is taken for the value of a parameter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -20,6 +21,8 @@ from codemap_core.model.route_templates import (
     without_query,
 )
 
+UNKNOWN: Final = re.compile(r"\{\?[^{}]*\}")
+"""A hole."""
 _T = TypeVar("_T")
 _MOST_SEGMENTS: Final = 40
 """Of a template, which matches nothing where it has more."""

@@ -14,7 +14,7 @@ from codemap_core.facts import column_of_link, note_data, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import Event, EventKind
 from codemap_core.model.documentation_id import container_of
-from codemap_plugins.route.addresses import GET
+from codemap_plugins.route.addresses import ANY_VERB, GET
 from codemap_plugins.route.markup import Markup, known_part
 from codemap_plugins.route.requests import Request, Requests, says_something
 from codemap_plugins.route.route_rows import is_of_application
@@ -61,7 +61,7 @@ def _redirection(seen: Seen, event: Event) -> Request | None:
     else:
         given = None
     path = text_with_holes(given, seen.document)
-    verb = "" if event.name.endswith(_KEEP_VERB) else GET
+    verb = ANY_VERB if event.name.endswith(_KEEP_VERB) else GET
     return _led(event.line, column_of_link(event), event.enclosing, verb, path, is_certain=event.external)
 
 
@@ -70,7 +70,7 @@ def _in_markup(markup: Markup) -> Iterator[Request]:
         attribute = tag.attributes.get(_ATTRIBUTES.get(tag.name, ""))
         if attribute is not None:
             line, column = markup.at(attribute.offset)
-            led = _led(line, column, None, verb_of(tag) or "", known_part(attribute.value), is_certain=True)
+            led = _led(line, column, None, verb_of(tag) or ANY_VERB, known_part(attribute.value), is_certain=True)
             if led is not None:
                 yield led
 
@@ -78,4 +78,4 @@ def _in_markup(markup: Markup) -> Iterator[Request]:
 def _led(line: int, column: int, owner: str | None, verb: str, path: str | None, *, is_certain: bool) -> Request | None:
     if path is None or not path.startswith(_ROOT) or path.startswith(_OTHER_SITE) or not says_something(path):
         return None
-    return Request(line, column, owner, verb, path, is_certain and bool(verb))
+    return Request(line, column, owner, verb, path, is_certain and verb != ANY_VERB)
