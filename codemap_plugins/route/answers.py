@@ -86,7 +86,8 @@ def request_links(
     every = [(note, read_note_data(note.data, Requests)) for note in notes if note.topic in (MADE, WRITTEN)]
     if not every:
         return
-    mentioned = {segment.lower() for _, said in every for each in said.made for segment in path_segments(each.path)}
+    paths = [path_segments(each.path) for _, said in every for each in said.made]
+    mentioned = {segment.lower() for path in paths for segment in (*path, *_behind_unknown(path))}
     answers = Answers(notes, routes, behind, mentioned)
     for note, said in every:
         role = REQUESTS if note.topic == MADE else ROUTES_TO
@@ -242,5 +243,7 @@ def _literals(matching: Matching[Answer]) -> int:
 
 def _behind_unknown(path: Sequence[str]) -> Sequence[str]:
     """The path without what is not known at its beginning: ``{?base}orders`` and ``{?base}/orders`` alike."""
+    if not path:
+        return path
     rest = UNKNOWN.sub("", path[0], count=1)
     return [rest, *path[1:]] if rest else path[1:]
