@@ -422,9 +422,7 @@ class Hierarchy:
             # Within its type, nested types included; those of a nested type are not seen by its container.
             domain = definition.member_class if isinstance(definition, SourceTypeDefinition) else definition
             return within is not None and any(level is domain for level in within.enclosing)
-        internal = isinstance(definition, SourceTypeDefinition) and (
-            definition.project is self.project or self.project.assembly_name in definition.project.friends
-        )
+        internal = isinstance(definition, SourceTypeDefinition) and definition.project.shows_internals_to(self.project)
         if visibility is Visibility.INTERNAL:
             return internal
         if visibility is Visibility.PROTECTED_INTERNAL and internal:

@@ -124,7 +124,7 @@ def _is_seen(candidate: Member, overriding: TypeDefinition) -> bool:
     base = candidate.definition
     if not (isinstance(base, SourceTypeDefinition) and isinstance(overriding, SourceTypeDefinition)):
         return False
-    return base.project is overriding.project or overriding.project.assembly_name in base.project.friends
+    return base.project.shows_internals_to(overriding.project)
 
 
 def _explicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:

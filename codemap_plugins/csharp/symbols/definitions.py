@@ -60,14 +60,19 @@ class DeclaringProject:
 
     def __init__(self, path: str, assembly_name: str, factory: TypeFactory) -> None:
         self.path: Final = path
-        self.assembly_name: Final = assembly_name
+        self.friend_name: Final = assembly_name.lower()
+        """Its assembly as ``friends`` of other projects name it: the compiler compares names of assemblies without regard to case."""
         self.factory: Final = factory
         """Makes the type parameters of what it declares."""
 
     @property
     def friends(self) -> frozenset[str]:
-        """Assembly names that may see its internals."""
+        """Assembly names that may see its internals, in lower case."""
         raise NotImplementedError
+
+    def shows_internals_to(self, other: DeclaringProject) -> bool:
+        """Whether the other is this project or a friend of it (ECMA-334 §7.5.2)."""
+        return other is self or other.friend_name in self.friends
 
 
 class DeclaringDocument:

@@ -105,7 +105,7 @@ class ProjectScope(DeclaringProject):
 
     @property
     def friends(self) -> frozenset[str]:
-        """Assembly names that may see its internals."""
+        """Assembly names that may see its internals, in lower case."""
         return self.table.friends.get(self.path, frozenset())
 
     @property
@@ -129,7 +129,7 @@ class ProjectScope(DeclaringProject):
         if owner.path not in self.visible:
             return False
         flags: int = definition.modifiers
-        return bool(flags & bits.PUBLIC) or self.assembly_name in owner.friends
+        return bool(flags & bits.PUBLIC) or owner.shows_internals_to(self)
 
     def can_see_nested(self, definition: TypeDefinition, enclosing: SourceTypeDefinition | None) -> bool:
         """Whether a nested type may be accessible in a type (ECMA-334 §7.5.2, §7.5.3). A private one is seen from all of the outermost type
@@ -140,7 +140,7 @@ class ProjectScope(DeclaringProject):
         if definition.is_private:
             return is_own and (enclosing is None or enclosing.enclosing[-1] is definition.enclosing[-1])
         if definition.modifiers.accessibility in _INTERNAL:
-            return is_own or self.assembly_name in definition.project.friends
+            return definition.project.shows_internals_to(self)
         return True
 
     def has_as_package(self, definition: TypeDefinition) -> bool:

@@ -61,14 +61,14 @@ def visible_libraries(
 def friends_of_projects(
     projects: Mapping[str, Project | None], documents: Iterable[Document]
 ) -> dict[str, frozenset[str]]:
-    """By project, the names of the assemblies that may see its internals: those that its project file names, and its files."""
+    """By project, the assemblies that may see its internals, in lower case: those that its project file names, and its files."""
     friends: dict[str, set[str]] = defaultdict(set)
     for document in documents:
         for attribute in document.outline.attributes:
             name = attribute.name.text.rpartition(".")[2]
             if name in _FRIENDS and attribute.arguments and (friend := friend_named(attribute.arguments[0])):
-                friends[document.key.project_path].add(friend)
+                friends[document.key.project_path].add(friend.lower())
     for path, project in projects.items():
         if project is not None:
-            friends[path].update(each.partition(",")[0].strip() for each in project.internals_visible_to)
+            friends[path].update(each.partition(",")[0].strip().lower() for each in project.internals_visible_to)
     return {path: frozenset(names) for path, names in friends.items()}
