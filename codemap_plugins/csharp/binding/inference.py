@@ -87,14 +87,9 @@ class Inference:
     def _first_phase(self, operand: BoundExpression, parameter: Type, passing: int, bounds: Variables) -> None:
         if isinstance(operand, UnboundLambda):
             self._explicit_parameters(operand, parameter, bounds)
-            if isinstance(parameter, TypeParameterType):
-                natural = self._natural_types.of_operand(operand)
-                if natural is not None:
-                    self._lower(natural, parameter, bounds, 0)
+            self._natural(operand, parameter, bounds)
         elif isinstance(operand, BoundMethodGroup):
-            natural = self._natural_types.of_operand(operand) if isinstance(parameter, TypeParameterType) else None
-            if natural is not None:
-                self._lower(natural, parameter, bounds, 0)
+            self._natural(operand, parameter, bounds)
         elif isinstance(operand, BoundValue) and not (
             operand.parts and tuple_elements(nullable_element(parameter) or parameter)
         ):
@@ -115,6 +110,12 @@ class Inference:
         elif isinstance(operand, BoundChoice):
             for part in operand.parts:
                 self._first_phase(part, parameter, 0, bounds)
+
+    def _natural(self, operand: BoundExpression, parameter: Type, bounds: Variables) -> None:
+        own = self._target(parameter, bounds)
+        natural = self._natural_types.of_operand(operand) if own is not None else None
+        if own is not None and natural is not None and natural not in own.natural:
+            own.natural.append(natural)
 
     def _explicit_parameters(self, operand: UnboundLambda, parameter: Type, bounds: Variables) -> None:
         """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
@@ -408,16 +409,16 @@ class Inference:
             ):
                 return next((t for t in bounds.exact if isinstance(t, NamedType) and t.element_names), first)
             return None
-        candidates = [*bounds.lower, *bounds.upper]
+        lower = bounds.lower if bounds.lower or bounds.upper else bounds.natural
         kept = [
             c
-            for c in candidates
-            if all(conversions.between(low, c) for low in bounds.lower)
+            for c in [*lower, *bounds.upper]
+            if all(conversions.between(low, c) for low in lower)
             and all(conversions.between(c, up) for up in bounds.upper)
         ]
         if not kept:
             return None
-        if bounds.lower:
+        if lower:
             best = [c for c in kept if all(conversions.between(other, c) for other in kept)]
         else:
             best = [c for c in kept if all(conversions.between(c, other) for other in kept)]

@@ -19,12 +19,14 @@ from codemap_plugins.csharp.symbols.types import (
 
 
 class Bounds:
-    __slots__ = ("exact", "fixed", "lower", "unknown", "upper")
+    __slots__ = ("exact", "fixed", "lower", "natural", "unknown", "upper")
 
     def __init__(self) -> None:
         self.exact: list[Type] = []
         self.lower: list[Type] = []
         self.upper: list[Type] = []
+        self.natural: list[Type] = []
+        """Lower bounds that are natural types of lambdas and method groups: they count where there are no others (C# 10)."""
         self.fixed: Type | None = None
         self.unknown: Type | None = None
         """A bound that is not known: without others the argument is not either, and the method stays a candidate."""
@@ -38,7 +40,7 @@ class Bounds:
 
     @property
     def any(self) -> bool:
-        return bool(self.exact or self.lower or self.upper)
+        return bool(self.exact or self.lower or self.upper or self.natural)
 
 
 class Variables:
