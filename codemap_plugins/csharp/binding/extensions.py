@@ -13,6 +13,7 @@ from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
+from codemap_plugins.csharp.binding.special_types import is_span
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.scopes import Document
@@ -52,6 +53,18 @@ def methods_of_values(group: Iterable[Found]) -> list[Found]:
     return [found for found in group if found.member.kind is MemberKind.METHOD and not found.member.is_static_extension]
 
 
+def _takes_as_span(method: Found, receiver: BoundExpression) -> bool:
+    """It extends a span that the receiver is not, but may convert to."""
+    parameters = method.member.parameters
+    extended = parameters[0].type if parameters else None
+    if extended is None or not is_span(extended):
+        return False
+    source = receiver.type
+    return not (
+        isinstance(source, NamedType) and isinstance(extended, NamedType) and source.definition is extended.definition
+    )
+
+
 class Extensions:
     """Extension members that one project sees. Shared by the project's files."""
 
@@ -72,16 +85,18 @@ class Extensions:
         receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
+        to_delegate: bool = False,
     ) -> OverloadResolution:
-        """The first level outwards with an applicable candidate decides."""
+        """The first level outwards with an applicable candidate decides. ``to_delegate``: a method group on the receiver is converted; then
+        the receiver is not converted to a span (C# 14)."""
         document, usings, within = scope.resolver.document, scope.resolver.scope, scope.within
         signature = argument_signature([Argument(receiver), *arguments])
         if signature is None or (type_arguments and any_open(type_arguments)):
-            return self._resolve(document, usings, name, receiver, arguments, type_arguments, within)
-        key = (self._maps(document, usings), name, signature, type_arguments, within)
+            return self._resolve(document, usings, name, receiver, arguments, type_arguments, within, to_delegate)
+        key = (self._maps(document, usings), name, signature, type_arguments, within, to_delegate)
         known = self._remembered.resolved.get(key)
         if known is None:
-            known = self._resolve(document, usings, name, receiver, arguments, type_arguments, within)
+            known = self._resolve(document, usings, name, receiver, arguments, type_arguments, within, to_delegate)
             self._remembered.resolved[key] = known
         return known
 
@@ -94,11 +109,14 @@ class Extensions:
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
+        to_delegate: bool,
     ) -> OverloadResolution:
         rejected: list[Found] = []
         contests: tuple[Contest, ...] = ()
         for group in self.groups(document, scope, name):
             methods = methods_of_values(group)
+            if to_delegate:
+                methods = [each for each in methods if not _takes_as_span(each, receiver)]
             if not methods:
                 continue
             resolution = self._overloads.resolve(methods, arguments, type_arguments, within, receiver)

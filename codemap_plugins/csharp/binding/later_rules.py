@@ -31,6 +31,7 @@ class ExtensionRules(Protocol):
         receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
+        to_delegate: bool = False,
     ) -> OverloadResolution: ...
 
 

@@ -410,7 +410,7 @@ class Overloads:
         if resolution.candidate is None and group.receiver is not None and not group.receiver_is_type:
             receiver = value(group.receiver)
             extensions = self._later.extensions
-            extension = extensions.resolve(group.scope, group.name, receiver, arguments, group.type_arguments)
+            extension = extensions.resolve(group.scope, group.name, receiver, arguments, group.type_arguments, True)
             resolution = extension.after(resolution.contests)
         return resolution
 
