@@ -177,8 +177,10 @@ def assemblies_needed_by(package: str, known: Mapping[str, str]) -> tuple[str, .
     for number, segment in enumerate(segments):
         hinted = _SEGMENTS.get(segment) or _ASSEMBLIES.get(segment, ())
         if hinted:
-            # ``xunit.v3.mtp-off`` is one of xunit.v3, which brings something else than xunit.
-            longer = [_ASSEMBLIES[each] for each in beginnings[max(number - 1, 0) :] if each in _ASSEMBLIES]
+            ends = range(number + 2, len(segments) + 1)
+            # ``xunit.v3.mtp-off`` and ``Playwright.Xunit.v3`` are of xunit.v3, which brings something else than xunit.
+            names = (*beginnings[max(number - 1, 0) :], *(".".join(segments[number:end]) for end in ends))
+            longer = [_ASSEMBLIES[each] for each in names if each in _ASSEMBLIES]
             found.update(dict.fromkeys(longer[-1] if longer else hinted))
         if segment in known:
             found[known[segment]] = None
