@@ -267,13 +267,8 @@ class Binder:
         if isinstance(operand, BoundValue):
             return operand.type
         if isinstance(operand, UnboundLambda):
-            shape = operand.shape()
-            types = tuple(t if t is not None else UNKNOWN for t in shape.types)
-            body = operand.body(types)
-            self.recording.adopt(body.recording)
-            result = self.natural_types.inferred_return(operand, types, in_task=False)
-            for each in body.returns:
-                self.convert(each, result)
+            types = tuple(t if t is not None else UNKNOWN for t in operand.shape().types)
+            self._finish_lambda(operand, types)
             return self.natural_types.of_lambda(operand, types)
         if isinstance(operand, BoundMethodGroup):
             only = operand.found[0] if len(operand.found) == 1 else None
@@ -293,6 +288,13 @@ class Binder:
         if isinstance(operand, BoundTuple):
             return tuple_type(self.shared.project, tuple(self.finish(part) for part in operand.parts))
         return UNKNOWN
+
+    def _finish_lambda(self, operand: UnboundLambda, types: tuple[Type, ...], is_unsure: bool = False) -> None:
+        body = operand.body(types, is_unsure)
+        self.recording.adopt(body.recording)
+        result = self.natural_types.inferred_return(operand, types, in_task=False)
+        for each in body.returns:
+            self.convert(each, result)
 
     def convert_lambda(self, operand: UnboundLambda, target: Type, is_unsure: bool = False) -> None:
         signature = self.hierarchy.delegates.signature(target)
@@ -432,6 +434,16 @@ class Binder:
                 else None
             )
             self.settle_argument(argument, target, is_unsure)
+
+    def settle_without_choice(self, arguments: Sequence[Argument], resolution: OverloadResolution) -> None:
+        """Where several members are left: each argument is finished alone, a lambda with the parameters that all of them give it."""
+        skip = len(resolution.inputs) - len(arguments)
+        for index, argument in enumerate(arguments):
+            inputs = resolution.inputs[index + skip] if resolution.inputs else None
+            if inputs is not None and isinstance(argument.expression, UnboundLambda):
+                self._finish_lambda(argument.expression, inputs, True)
+            else:
+                self.settle_argument(argument, None)
 
     def settle_argument(self, argument: Argument, target: Type | None, is_unsure: bool = False) -> None:
         """``target``: the type of the parameter that takes it, null where that is not known."""

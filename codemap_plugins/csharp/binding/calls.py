@@ -192,7 +192,7 @@ def _call_group(
         if not group:
             rejected = extension.remaining
     if by_base:
-        b.settle_arguments(arguments, None)
+        b.settle_without_choice(arguments, resolution)
         _not_found(b, callee, resolution, arguments, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
         return UNKNOWN_VALUE
     return _undecided_call(b, callee, resolution, rejected, arguments, offset, name, scope)
@@ -284,7 +284,7 @@ def _undecided_call(
         b.settle_arguments(arguments, _positional(found, arguments))
         result = _result(b, found, callee.type_arguments)
         return value(result) if result is not None else UNKNOWN_VALUE
-    b.settle_arguments(arguments, None)
+    b.settle_without_choice(arguments, resolution)
     if not rejected:
         reason = UnresolvedReason.NO_METHOD_IN_VIEW
     else:

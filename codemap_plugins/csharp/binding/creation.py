@@ -76,7 +76,7 @@ def choose_constructor(
         b.settle_arguments(arguments, resolution.candidate)
         exact = resolution.confidence is Confidence.HIGH and not chosen_in_doubt(group, arguments)
         return Construction(resolution.candidate.found, exact, contests)
-    b.settle_arguments(arguments, None)
+    b.settle_without_choice(arguments, resolution)
     fitting = [f for f in group if len(f.member.parameters) == len(arguments)]
     if len(fitting) == 1 and b.any_unknown(arguments):
         return Construction(fitting[0], False, contests)

@@ -209,7 +209,7 @@ class Overloads:
             likely = [c for c in kept if not _makes_delegate_of_unknown(c, given)]
             if len(likely) == 1 < len(kept):
                 return chosen(likely[0], Confidence.LOW)
-            return undecided(Outcome.BASE_UNKNOWN, tuple(c.found for c in kept))
+            return self._several(Outcome.BASE_UNKNOWN, kept, given)
         return self._undecided(kept, given)
 
     def is_alone(
@@ -306,14 +306,31 @@ class Overloads:
         """Several remain. With unknown arguments they are told apart by what is known; what is not known leaves a guess at most."""
         unknown = any(is_unknown(a.expression) or depends_on_target(a.expression) for a in arguments)
         if not unknown:
-            return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in self._unbeaten(candidates, arguments)))
+            return self._several(Outcome.AMBIGUOUS, self._unbeaten(candidates, arguments), arguments)
         kept = self._unbeaten(self._without_longer(candidates, arguments), arguments)
         if len({c.found.member.symbol_id for c in kept}) == 1:
             return chosen(kept[0], Confidence.MEDIUM)
         guess = self._best(kept, arguments, guess=True)
         if guess is not None:
             return chosen(guess, Confidence.LOW)
-        return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in kept))
+        return self._several(Outcome.AMBIGUOUS, kept, arguments)
+
+    def _several(
+        self, outcome: Outcome, candidates: Sequence[Candidate], arguments: Sequence[Argument]
+    ) -> OverloadResolution:
+        """Nothing tells the candidates apart; a lambda has the parameters that all of them give it."""
+        inputs = [
+            self._inputs(at, candidates) if isinstance(argument.expression, UnboundLambda) else None
+            for at, argument in enumerate(arguments)
+        ]
+        return undecided(outcome, tuple(c.found for c in candidates), inputs)
+
+    def _inputs(self, position: int, candidates: Sequence[Candidate]) -> tuple[Type, ...] | None:
+        given = {
+            signature.types if (signature := self._hierarchy.delegates.signature(c.targets[position][1])) else None
+            for c in candidates
+        }
+        return given.pop() if len(given) == 1 else None
 
     def _without_longer(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
         """Without those in expanded form or with defaults beside which another takes what is not known as the same type and needs neither

@@ -116,9 +116,10 @@ class Outcome(IntEnum):
 class OverloadResolution:
     """``confidence``: high when the choice is certain, medium when arguments are not known and several members were told apart by less than
     their types. ``remaining``: where nothing was chosen, the members that nothing tells apart, or all when none is applicable.
-    ``contests``: the groups that were tried, the last one last; kept where losers are asked for."""
+    ``inputs``: where several are left, for each argument (the receiver of an extension method first) what each of them gives the parameters
+    of a lambda there; null where they differ. ``contests``: the groups that were tried, in their order; kept where losers are asked for."""
 
-    __slots__ = ("candidate", "confidence", "contests", "outcome", "remaining")
+    __slots__ = ("candidate", "confidence", "contests", "inputs", "outcome", "remaining")
 
     def __init__(
         self,
@@ -127,19 +128,21 @@ class OverloadResolution:
         confidence: Confidence,
         remaining: Sequence[Found],
         contests: tuple[Contest, ...] = (),
+        inputs: Sequence[tuple[Type, ...] | None] = (),
     ) -> None:
         self.outcome: Final = outcome
         self.candidate: Final = candidate
         self.confidence: Final = confidence
         self.remaining: Final = remaining
         self.contests: Final = contests
+        self.inputs: Final = inputs
 
     def after(self, contests: tuple[Contest, ...]) -> OverloadResolution:
         """With the contests that came before it."""
         if not contests:
             return self
         return OverloadResolution(
-            self.outcome, self.candidate, self.confidence, self.remaining, (*contests, *self.contests)
+            self.outcome, self.candidate, self.confidence, self.remaining, (*contests, *self.contests), self.inputs
         )
 
 
@@ -147,8 +150,10 @@ def chosen(candidate: Candidate, confidence: Confidence) -> OverloadResolution:
     return OverloadResolution(Outcome.CHOSEN, candidate, confidence, ())
 
 
-def undecided(outcome: Outcome, remaining: Sequence[Found]) -> OverloadResolution:
-    return OverloadResolution(outcome, None, Confidence.LOW, remaining)
+def undecided(
+    outcome: Outcome, remaining: Sequence[Found], inputs: Sequence[tuple[Type, ...] | None] = ()
+) -> OverloadResolution:
+    return OverloadResolution(outcome, None, Confidence.LOW, remaining, inputs=inputs)
 
 
 NO_MEMBERS: Final = undecided(Outcome.INAPPLICABLE, ())
