@@ -55,7 +55,7 @@ def disambiguate(masked: bytes) -> bytes:
     parameters behind them; extension blocks, which are constructors to it while they hold but methods.
     """
     if b"?" in masked:
-        masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
+        masked = _CONDITIONAL_MEMBER.sub(rb" \1.", masked)
         masked = _CONDITIONAL_ELEMENT.sub(_conditional_element, masked)
     if b"async" in masked:
         masked = _ASYNC_NAME.sub(b"a_ync", masked)
@@ -72,7 +72,7 @@ def disambiguate(masked: bytes) -> bytes:
     return masked
 
 
-_CONDITIONAL_MEMBER: Final = re.compile(rb"\?\.(?=\s*[A-Za-z_@\x80-\xff])")
+_CONDITIONAL_MEMBER: Final = re.compile(rb"\?(\s*)\.(?=\s*[A-Za-z_@\x80-\xff])")
 _CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
 _ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
 _CLOSED_BEFORE_AND: Final = re.compile(rb">\s*&&")

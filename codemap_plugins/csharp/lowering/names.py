@@ -88,6 +88,7 @@ _LINKS: Final = frozenset(
 )
 _DOT: Final = 0x2E
 _QUESTION: Final = 0x3F
+_SPACE: Final = 0x20
 _OPEN_PAREN: Final = 0x28
 _LESS_THAN: Final = b"<"
 _REF_KINDS: Final = {TOKEN_REF: _REF_KIND, TOKEN_OUT: _OUT_KIND, TOKEN_IN: _IN_KIND}
@@ -201,7 +202,7 @@ def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
                 children = significant(children)
             receiver, binding = children[0], children[-1]
             if binding.kind_id == MEMBER_BINDING_EXPRESSION:
-                links.append(_member(low, children_of(binding, 2)[-1], binding))
+                links.append(_member(low, children_of(binding, 2)[-1], binding, _CONDITIONAL))
             else:
                 links.append(_index(low, binding, _CONDITIONAL))
         elif kind == POSTFIX_UNARY_EXPRESSION and children[-1].type == "!":
@@ -226,8 +227,8 @@ def _finished(head: Lowered, links: list[Lowered], start: int) -> Lowered:
     return [_CHAIN, head, links, start] if links else head
 
 
-def _member(low: Lowering, node: Node, dot: Node) -> Lowered:
-    """``?.`` was read as ``.`` (repair), so the source tells which it is."""
+def _member(low: Lowering, node: Node, dot: Node, access: int = _DIRECT) -> Lowered:
+    """``?.`` was read as ``.`` (repair), so the source tells which it is, except where a comment stands between the two."""
     if node.kind_id == IDENTIFIER:
         offset, types = node.start_byte, None
         name = identifier_text(low.source[offset : node.end_byte])
@@ -239,7 +240,10 @@ def _member(low: Lowering, node: Node, dot: Node) -> Lowered:
         at = dot.start_byte
         if source[at] != _DOT:
             return [_MEMBER, offset, name, _POINTER, types]
-    return [_MEMBER, offset, name, _CONDITIONAL if source[at - 1] == _QUESTION else _DIRECT, types]
+    at -= 1
+    while source[at] <= _SPACE:
+        at -= 1
+    return [_MEMBER, offset, name, _CONDITIONAL if source[at] == _QUESTION else access, types]
 
 
 def _index(low: Lowering, node: Node, access: int) -> Lowered:
