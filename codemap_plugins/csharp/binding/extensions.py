@@ -24,12 +24,21 @@ _Containers = Mapping[str, tuple[TypeDefinition, ...]]
 
 
 class _View:
-    """What the levels around a place import, from the inside out; places that see the same share one view."""
+    """What the levels around a place import, from the inside out; places that see the same share one view. ``file``: the path of the only
+    file that has this view, as it declares file-local types (C# 11); else empty."""
 
-    __slots__ = ("levels",)
+    __slots__ = ("file", "levels")
 
-    def __init__(self, levels: tuple[tuple[_Containers, ...], ...]) -> None:
+    def __init__(self, levels: tuple[tuple[_Containers, ...], ...], file: str) -> None:
         self.levels: Final = levels
+        self.file: Final = file
+
+    def shows(self, container: TypeDefinition) -> bool:
+        """Whether a class, or a block in one, is not a file-local one of another file."""
+        if not isinstance(container, SourceTypeDefinition):
+            return True
+        file = container.enclosing[-1].file_local
+        return not file or file == self.file
 
 
 class _Remembered:
@@ -38,7 +47,7 @@ class _Remembered:
     def __init__(self) -> None:
         self.by_namespace: Final[dict[str, _Containers]] = {}
         self.levels: Final[dict[tuple[Document, int], _View]] = {}
-        self.views: Final[dict[tuple[tuple[str | TypeDefinition, ...], ...], _View]] = {}
+        self.views: Final[dict[tuple[tuple[tuple[str | TypeDefinition, ...], ...], str], _View]] = {}
         self.resolved: Final[dict[tuple[object, ...], OverloadResolution]] = {}
         self.found: Final[dict[tuple[TypeDefinition, str], tuple[Found, ...]]] = {}
 
@@ -137,10 +146,16 @@ class Extensions:
 
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""
-        for maps in self._maps(document, scope).levels:
+        view = self._maps(document, scope)
+        for maps in view.levels:
             # A class that both a namespace and a ``using static`` bring counts once.
             containers = dict.fromkeys(definition for by_name in maps for definition in by_name.get(name, ()))
-            group = [found for definition in containers for found in self._members(definition, name)]
+            group = [
+                found
+                for definition in containers
+                if view.shows(definition)
+                for found in self._members(definition, name)
+            ]
             if group:
                 yield group
 
@@ -168,10 +183,12 @@ class Extensions:
                     imported = tuple(each for each in self._imported(document, level.scope) if self._of(each))
                     if imported:
                         found.append(imported)
-            view = tuple(found)
+            file = next((each.file_local for each in document.definitions if each.file_local), "")
+            view = (tuple(found), file)
             known = self._remembered.views.get(view)
             if known is None:
-                known = self._remembered.views[view] = _View(tuple(tuple(map(self._of, level)) for level in view))
+                known = _View(tuple(tuple(map(self._of, level)) for level in found), file)
+                self._remembered.views[view] = known
             self._remembered.levels[key] = known
         return known
 
