@@ -188,6 +188,7 @@ def _modifier(editor: Editor) -> str | None:
     path = editor.source()
     words = [("public", "internal"), ("internal", "public"), ("public", "private"), ("static", ""), ("sealed", "")]
     words += [("virtual", ""), ("override", "new"), ("abstract", ""), ("readonly", ""), ("private", "protected")]
+    words += [("public static class", "file static class"), ("internal static class", "file static class")]
     words += [("class", "struct"), ("record", "class"), ("async", ""), ("const", "static readonly"), ("this ", "")]
     old, new = editor.choose.choice(words)
     places = [found.start() for found in re.finditer(rf"\b{old}", editor.files[path])]
