@@ -301,6 +301,10 @@ class ExpressionWalker(ElementWalker):
         if function is not None and function.type == "super":
             is_static = "static" if self.b.is_static else ""
             target = self.b.add(Op.SUPER, function, Use.CALL, is_static, self.b.this)
+        elif function is not None and function.type == "await_expression":
+            # The grammar reads ``await f<T>(x)`` as ``(await f)<T>(x)``.
+            target = self._only(function, Use.CALL)
+            return self.b.add(Op.AWAIT, a=self.called(node, Op.CALL, target, given))
         else:
             target = self.expression(function, Use.CALL)
         if arguments is not None and arguments.type == "template_string":
