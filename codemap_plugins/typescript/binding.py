@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
+from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, ReferenceRow, RefKind, RelationKind, RelationRow, ResolutionState
 from codemap_core.model.bound import BoundDocument
 from codemap_core.model.reference import UnresolvedReason
 from codemap_plugins.typescript.evaluation import Evaluation
+from codemap_plugins.typescript.events import Calls
 from codemap_plugins.typescript.table import Lack, Module, Outside, Symbol, TypeScriptTable
 from codemap_plugins.typescript.types import Instance, Member, Why
 from codemap_plugins.typescript.unit import NONE, Binding, ExportKind, Kind, Node, Op, Space, Use
@@ -39,17 +41,20 @@ class TypeScriptBinding:
         self._evaluations: Final[dict[str, Evaluation]] = {}
         """By the path of the project."""
 
-    def bind(self, key: UnitKey) -> BoundDocument:
+    def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
+        """``interests``: the calls of which events are made."""
         module = self._table.module(key)
         evaluation = self._evaluations.get(key.project_path)
         if evaluation is None:
             evaluation = self._evaluations[key.project_path] = Evaluation(module.package)
         file = _File(module, key, evaluation)
+        calls = Calls(evaluation, interests)
         return BoundDocument(
             file_path=key.file_path,
             project_path=key.project_path,
             references=tuple(file.references()),
             relations=tuple(file.relations()),
+            events=tuple(sorted(calls.of(module, file.owner), key=lambda each: (each.line, each.column))),
         )
 
 
@@ -175,7 +180,7 @@ class _File:
         kind = _kind(node.use, None)
         return ReferenceRow(
             kind=kind,
-            from_symbol=self._owner(node),
+            from_symbol=self.owner(node),
             to_symbol=None,
             to_name=name or node.name,
             to_container_hint=hint,
@@ -201,7 +206,7 @@ class _File:
     ) -> ReferenceRow:
         return ReferenceRow(
             kind=kind,
-            from_symbol=self._owner(node),
+            from_symbol=self.owner(node),
             to_symbol=target,
             constructor=constructor,
             to_name=name or node.name,
@@ -214,7 +219,7 @@ class _File:
             project=self._key.project_path,
         )
 
-    def _owner(self, node: Node) -> str:
+    def owner(self, node: Node) -> str:
         """The innermost symbol that a name stands in; the file where it stands in none."""
         at = node.owner
         while at != NONE:

@@ -302,6 +302,8 @@ class Evaluation(CallEvaluation):
                 return Static(module.symbol(node.a))
             case Op.PRIMITIVE:
                 return Plain(node.name)
+            case Op.TEXT | Op.JOINED:
+                return Plain("string")
             case Op.LAZY:
                 target = self._package.imported(node.name, module)
                 whole = Whole(target) if isinstance(target, Module) else None

@@ -7,12 +7,11 @@ from typing import Final
 
 from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import unquoted
-from codemap_plugins.typescript.element_walker import ElementWalker
+from codemap_plugins.typescript.text_walker import TextWalker
 from codemap_plugins.typescript.type_walker import TYPES
 from codemap_plugins.typescript.unit import NONE, BindingKind, Function, Op, Parameter, Space, Use
 
 _LITERALS: Final = {
-    "string": "string",
     "number": "number",
     "true": "boolean",
     "false": "boolean",
@@ -61,7 +60,7 @@ _STATEMENTS: Final = frozenset(
 _LOGICAL: Final = frozenset({"&&", "||", "??"})
 
 
-class ExpressionWalker(ElementWalker):
+class ExpressionWalker(TextWalker):
     """Lowers bodies. Declarations within are left to ``declaration``."""
 
     @abstractmethod
@@ -203,6 +202,8 @@ class ExpressionWalker(ElementWalker):
             return self.b.add(Op.NAME, node, use, self.b.text(node))
         if kind == "undefined":
             return self.b.primitive("undefined")
+        if kind == "string":
+            return self.text(node.start_byte + 1, node.end_byte - 1)
         if kind in _LITERALS:
             return self.b.primitive(_LITERALS[kind])
         if kind in _IGNORED:
@@ -380,7 +381,7 @@ class ExpressionWalker(ElementWalker):
         right = self.expression(node.child_by_field_name("right"))
         if operator is not None and operator.type in _LOGICAL:
             return self.b.add(Op.EITHER, items=(left, right)) if operator.type != "&&" else right
-        return self.b.primitive("?")
+        return self.sum(left, right) if operator is not None and operator.type == "+" else self.b.primitive("?")
 
     def _unary_expression(self, node: SyntaxNode) -> int:
         self._only(node)
@@ -405,12 +406,6 @@ class ExpressionWalker(ElementWalker):
     def _update_expression(self, node: SyntaxNode) -> int:
         self.expression(node.child_by_field_name("argument"), Use.WRITE)
         return self.b.primitive("number")
-
-    def _template_string(self, node: SyntaxNode) -> int:
-        for child in node.named_children:
-            if child.type == "template_substitution":
-                self._only(child)
-        return self.b.primitive("string")
 
     def _object(self, node: SyntaxNode, context: int = NONE) -> int:
         names: list[str] = []

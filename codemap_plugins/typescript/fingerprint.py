@@ -13,7 +13,7 @@ _ROOT: Final = Path(__file__).parent
 _ROWS: Final = frozenset(
     {
         *("aliases.py", "binding.py", "evaluation.py", "front_end.py", "held_types.py", "left_out.py"),
-        "library_calls.py",
+        *("events.py", "library_calls.py", "values.py"),
         *("modules.py", "naming.py", "packages.py", "plugin.py", "symbol_rows.py", "table.py", "types.py"),
     }
 )

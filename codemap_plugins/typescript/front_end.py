@@ -87,4 +87,4 @@ class TypeScriptFrontEnd:
         return symbol_rows(table.table.module(unit), unit)
 
     def bind(self, table: Declared, unit: UnitKey, interests: Interests) -> BoundDocument:
-        return table.binding.bind(unit)
+        return table.binding.bind(unit, interests)

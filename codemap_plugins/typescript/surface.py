@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from codemap_core.model.surface import Declared, Role, Surface
-from codemap_plugins.typescript.unit import NONE, BindingKind, Declaration, ExportKind, Node, Op, Unit
+from codemap_plugins.typescript.unit import MAKERS, NONE, BindingKind, Declaration, ExportKind, Node, Op, Unit
 
 FILE: Final = "file:"
 """Stands for the file itself among names."""
 _MENTIONED: Final = frozenset({Op.KEY, Op.IMPORTED, Op.EXPORTED})
+_READ: Final = frozenset({Op.TEXT, Op.JOINED, Op.OBJECT, Op.NAME, Op.MEMBER, Op.EITHER})
 _NAMED: Final = frozenset({Op.NAME, Op.MEMBER, Op.TYPE_NAME, Op.TYPE_MEMBER, Op.LOOKUP})
 
 
@@ -75,7 +76,7 @@ class _Followed:
         names: set[str] = set()
         form: list[str] = []
         starts = [each.type, each.element, *each.bases, *each.interfaces]
-        if each.type == NONE:
+        if each.type == NONE or self._is_read(each.value):
             starts.append(each.value)
         for function in each.functions:
             starts += self._of_function(function)
@@ -96,6 +97,13 @@ class _Followed:
                 names.add(FILE)
             pending += [each for each in reversed((*self._next(node),)) if each != NONE]
         return names, "|".join(form)
+
+    def _is_read(self, at: int) -> bool:
+        """Whether the value of an initialiser is followed whatever type is written (``values``)."""
+        node = self._unit.nodes[at] if at != NONE else None
+        if node is None or node.op is not Op.CALL:
+            return node is not None and node.op in _READ
+        return node.a != NONE and self._unit.nodes[node.a].name in MAKERS
 
     def _of_function(self, number: int) -> list[int]:
         function = self._unit.functions[number]

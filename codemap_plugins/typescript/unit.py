@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Struct
 
 NONE: Final = -1
+MAKERS: Final = frozenset({"create", "extend"})
+"""What calls are named that make something of options: ``axios.create({ baseURL: "/api" })``."""
 
 
 class Op(IntEnum):
@@ -49,6 +51,10 @@ class Op(IntEnum):
     """A value or type without members of the repository; ``name`` says which."""
     LAZY = 16
     """``import("name")``, ``require("name")``: the module; ``a``: 1 for a promise of it."""
+    TEXT = 17
+    """A text that is written out, ``name``; long ones are ``PRIMITIVE``."""
+    JOINED = 18
+    """A text that is put together of ``items``: a template, or a sum with a text in it."""
     TYPE_NAME = 20
     """A name where a type is expected."""
     TYPE_MEMBER = 21
