@@ -52,7 +52,7 @@ _FENCE: Final = re.compile(r"^(`{3,})([\w#+.-]*)[ \t]*(.*)$")
 _HEADER: Final = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 _PATH_LINE: Final = re.compile(r"^`([^`]+)`:?\s*$")
 _KNOWN_WRONG: Final = "known-wrong"
-_SUFFIXES: Final = {"csharp": ".cs", "cs": ".cs", "xml": ".csproj", "json": ".json"}
+_SUFFIXES: Final = {"csharp": ".cs", "cs": ".cs", "ts": ".ts", "xml": ".csproj", "json": ".json"}
 _BASE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "symbols": ("symbol_id",),
     "relations": ("kind", "from_symbol", "to_symbol"),

@@ -21,6 +21,7 @@
     route_tree         routes that match a path
     component_paths    addresses of components
     requests           requests over HTTP that code makes
+    script_requests    those of TypeScript
     written_addresses  addresses that are written out
     answers            what answers both
     sight              which projects see which

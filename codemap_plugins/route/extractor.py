@@ -28,6 +28,7 @@ from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
 from codemap_plugins.route.requests import REQUEST_CALLS, REQUEST_CREATIONS, request_notes
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
+from codemap_plugins.route.script_requests import LANGUAGE, SCRIPT_CALLS, script_request_notes
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
     VIEW_COMPONENT_NAME,
@@ -73,7 +74,7 @@ VIEWS: Final = FactKindInfo(
 
 class Routes:
     name = "route"
-    language = "csharp"
+    language = ""
     interests = Interests(
         invocations=(
             ENDPOINT_CALLS,
@@ -84,6 +85,7 @@ class Routes:
             NAVIGATE,
             *SHOWING_CALLS,
             *REQUEST_CALLS,
+            *SCRIPT_CALLS,
             *REDIRECTIONS,
         ),
         creations=REQUEST_CREATIONS,
@@ -129,6 +131,9 @@ class Routes:
 
 def _said(seen: Seen) -> Iterator[FactRow | Note]:
     """What one document says."""
+    if seen.language == LANGUAGE:
+        yield from script_request_notes(seen)
+        return
     says_references = starts_an_application(seen)
     for each in chain(endpoint_notes(seen), request_notes(seen)):
         says_references = True

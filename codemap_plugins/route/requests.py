@@ -115,7 +115,7 @@ def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iter
     texts = dict.fromkeys(_texts(seen, address))
     is_certain = event.external and verb != ANY_VERB and len(texts) == 1
     for text in texts:
-        path = _path(text)
+        path = path_of_address(text)
         if path is not None and says_something(path):
             yield Request(event.line, column, event.enclosing, verb, path, is_certain)
 
@@ -185,7 +185,7 @@ def says_something(path: str) -> bool:
     return not found or any(HOLE not in each for each in found)
 
 
-def _path(address: str) -> str | None:
+def path_of_address(address: str) -> str | None:
     """Null for an address of another site: a host with a dot, which no test server and no service of an application has. A host that is
     not known, and what an address begins with that is not, stay as a hole."""
     absolute = _ABSOLUTE.fullmatch(address)

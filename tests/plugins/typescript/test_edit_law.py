@@ -29,6 +29,15 @@ PROGRAM = {
     "src/use.ts": "import type { OrderLine } from './model';\nexport let line: OrderLine;\nexport function go(w: Window) {\n"
     "  w.shop; line.product.name;\n}\n",
     "src/loose.ts": "function helper() { return late(); }\nvar shared = helper();\n",
+    "src/environment.ts": "const root: string = '/api';\nexport const orders: string = `${root}/orders`;\n",
+    "src/client.ts": "import axios, { AxiosInstance } from 'axios';\n"
+    "export const client: AxiosInstance = axios.create({ baseURL: '/api' });\n",
+    "src/orders.ts": "import { orders } from './environment';\nimport { client } from './client';\n"
+    "export async function all() { await fetch(orders); await client.get('/orders/3'); }\n",
+    "api/Api.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net10.0</TargetFramework>'
+    "</PropertyGroup></Project>",
+    "api/OrdersController.cs": 'using Microsoft.AspNetCore.Mvc;\n[Route("api/orders")] public class OrdersController : ControllerBase\n'
+    '{\n    [HttpGet] public void All() { }\n    [HttpGet("{id}")] public void Find(int id) { }\n}\n',
 }
 """Files that lean on each other by annotations, results, initialisers, names that are handed on, and path mappings."""
 
@@ -61,6 +70,13 @@ EDITS: Mapping[str, Mapping[str, str | None]] = {
     },
     "a local that hides": {
         "src/use.ts": PROGRAM["src/use.ts"].replace("go(w: Window) {", "go(w: Window) { const line = w;")
+    },
+    "an address behind an annotation": {
+        "src/environment.ts": PROGRAM["src/environment.ts"].replace("'/api'", "'/none'")
+    },
+    "the base address of a client": {"src/client.ts": PROGRAM["src/client.ts"].replace("'/api'", "'/none'")},
+    "the route of a request": {
+        "api/OrdersController.cs": PROGRAM["api/OrdersController.cs"].replace('"api/orders"', '"api/orders/all"')
     },
     "a syntax error": {"src/service.ts": PROGRAM["src/service.ts"].replace("find():", "find(:")},
 }
