@@ -21,9 +21,10 @@
     route_tree         routes that match a path
     component_paths    addresses of components
     requests           requests over HTTP that code makes
+    declared_requests  those that interfaces declare
     script_requests    those of TypeScript
     written_addresses  addresses that are written out
-    answers            what answers both
+    answers            what answers all these
     sight              which projects see which
     showing            what shows views
     view_files         where views are looked for

@@ -18,6 +18,7 @@ from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.component_paths import NAVIGATE, component_links, href_notes, path_notes
 from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
+from codemap_plugins.route.declared_requests import REQUEST_ATTRIBUTES, declared_request_notes
 from codemap_plugins.route.destinations import address_links
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
@@ -90,7 +91,14 @@ class Routes:
         ),
         creations=REQUEST_CREATIONS,
         carried_types=BUILDERS,
-        attributes=(*PROVIDERS, "ApiController", "Controller", VIEW_COMPONENT_NAME, *LIBRARY_ATTRIBUTES),
+        attributes=(
+            *PROVIDERS,
+            "ApiController",
+            "Controller",
+            VIEW_COMPONENT_NAME,
+            *LIBRARY_ATTRIBUTES,
+            *REQUEST_ATTRIBUTES,
+        ),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES, FACTORY),
         type_endings=("Controller", VIEW_COMPONENT_NAME),
         members=True,
@@ -135,7 +143,7 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
         yield from script_request_notes(seen)
         return
     says_references = starts_an_application(seen)
-    for each in chain(endpoint_notes(seen), request_notes(seen)):
+    for each in chain(endpoint_notes(seen), request_notes(seen), declared_request_notes(seen)):
         says_references = True
         yield each
     if says_references:
