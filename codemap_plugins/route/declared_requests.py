@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from codemap_core.facts import note_data, text_with_holes
+from codemap_core.facts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE, SymbolKind
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, TypeForm
-from codemap_plugins.route.requests import MADE, Request, Requests, path_of_address, says_something
+from codemap_plugins.route.requests import Request, made_notes, path_of_address, says_something
 
 _VERBS: Final = {each.title(): each for each in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")}
 REQUEST_ATTRIBUTES: Final = tuple(_VERBS)
@@ -22,14 +22,8 @@ _PARAMETER: Final = re.compile(r"\{[^{}?]*\}")
 
 
 def declared_request_notes(seen: Seen) -> Iterator[Note]:
-    made = tuple(
-        each
-        for declaration in seen.declarations
-        if declaration.kind is SymbolKind.METHOD
-        for each in _requests(declaration)
-    )
-    if made:
-        yield Note(MADE, seen.file_path, made[0].line, note_data(Requests(seen.document.project_path, made)))
+    methods = (each for each in seen.declarations if each.kind is SymbolKind.METHOD)
+    yield from made_notes(seen, (request for method in methods for request in _requests(method)))
 
 
 def _requests(declaration: BoundDeclaration) -> Iterator[Request]:

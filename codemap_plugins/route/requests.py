@@ -8,7 +8,7 @@ for one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -95,11 +95,15 @@ class Requests(Struct, frozen=True, array_like=True):
 def request_notes(seen: Seen) -> Iterator[Note]:
     has_messages = any(each.target in _MESSAGES.values() for each in seen.events.values())
     initialised = _initialised(seen.document.events) if has_messages else {}
-    made = tuple(
-        each for index, event in seen.events.items() for each in _requests(seen, event, initialised.get(index, ()))
-    )
-    if made:
-        yield Note(MADE, seen.file_path, made[0].line, note_data(Requests(seen.document.project_path, made)))
+    made = (each for index, event in seen.events.items() for each in _requests(seen, event, initialised.get(index, ())))
+    yield from made_notes(seen, made)
+
+
+def made_notes(seen: Seen, made: Iterable[Request]) -> Iterator[Note]:
+    """One note of the requests that a document makes in one way; none where it makes none."""
+    every = tuple(made)
+    if every:
+        yield Note(MADE, seen.file_path, every[0].line, note_data(Requests(seen.document.project_path, every)))
 
 
 def _requests(seen: Seen, event: Event, initialised: Sequence[Argument]) -> Iterator[Request]:

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from codemap_core.facts import column_of_link, note_data, text_of, text_with_holes
+from codemap_core.facts import column_of_link, text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE
 from codemap_core.model.bound import Event, TypeForm, Value
 from codemap_plugins.route.addresses import ANY_VERB
-from codemap_plugins.route.requests import MADE, Request, Requests, path_of_address, says_something
+from codemap_plugins.route.requests import Request, made_notes, path_of_address, says_something
 
 LANGUAGE: Final = "typescript"
 _VERBS: Final = ("get", "post", "put", "patch", "delete", "head")
@@ -29,9 +29,7 @@ _PLACEHOLDER: Final = re.compile(r"\{\w+\}")
 
 
 def script_request_notes(seen: Seen) -> Iterator[Note]:
-    made = tuple(each for event in seen.events.values() for each in _requests(event))
-    if made:
-        yield Note(MADE, seen.file_path, made[0].line, note_data(Requests(seen.document.project_path, made)))
+    yield from made_notes(seen, (each for event in seen.events.values() for each in _requests(event)))
 
 
 def _requests(event: Event) -> Iterator[Request]:

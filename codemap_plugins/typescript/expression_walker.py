@@ -203,7 +203,7 @@ class ExpressionWalker(TextWalker):
         if kind == "undefined":
             return self.b.primitive("undefined")
         if kind == "string":
-            return self.text(node.start_byte + 1, node.end_byte - 1)
+            return self.text_node(node.start_byte + 1, node.end_byte - 1)
         if kind in _LITERALS:
             return self.b.primitive(_LITERALS[kind])
         if kind in _IGNORED:
@@ -381,7 +381,7 @@ class ExpressionWalker(TextWalker):
         right = self.expression(node.child_by_field_name("right"))
         if operator is not None and operator.type in _LOGICAL:
             return self.b.add(Op.EITHER, items=(left, right)) if operator.type != "&&" else right
-        return self.sum(left, right) if operator is not None and operator.type == "+" else self.b.primitive("?")
+        return self.sum_node(left, right) if operator is not None and operator.type == "+" else self.b.primitive("?")
 
     def _unary_expression(self, node: SyntaxNode) -> int:
         self._only(node)

@@ -14,13 +14,13 @@ _LONGEST: Final = 256
 
 
 class TextWalker(ElementWalker):
-    def text(self, start: int, end: int) -> int:
+    def text_node(self, start: int, end: int) -> int:
         """The text between two bytes, as it is written; none where a quote is missing."""
         if end - start > _LONGEST:
             return self.b.primitive("string")
         return self.b.add(Op.TEXT, name=self.b.source[start : max(start, end)].decode("utf-8", "replace"))
 
-    def sum(self, left: int, right: int) -> int:
+    def sum_node(self, left: int, right: int) -> int:
         """What ``+`` gives of two nodes: a text where one of them is one."""
         if any(each != NONE and self.b.nodes[each].op in _TEXTS for each in (left, right)):
             return self.b.add(Op.JOINED, items=(left, right))
@@ -32,9 +32,9 @@ class TextWalker(ElementWalker):
         for child in node.named_children:
             if child.type == "template_substitution":
                 if child.start_byte > start:
-                    parts.append(self.text(start, child.start_byte))
+                    parts.append(self.text_node(start, child.start_byte))
                 parts.extend(self.expression(each) for each in child.named_children if each.type != "comment")
                 start = child.end_byte
         if end > start or not parts:
-            parts.append(self.text(start, end))
+            parts.append(self.text_node(start, end))
         return self.b.add(Op.JOINED, items=tuple(parts))

@@ -15,11 +15,10 @@ from codemap_plugins.typescript.evaluation import Evaluation
 from codemap_plugins.typescript.table import Module, Symbol
 from codemap_plugins.typescript.unit import MAKERS, NONE, Binding, Node, Op, Space
 
-FUNCTION: Final = "function"
 _MOST_STEPS: Final = 256
 """Nodes that are looked at for one value: what is behind them is not known."""
 _UNKNOWN: Final = Value()
-_A_FUNCTION: Final = Value(type=BoundType(TypeForm.NAMED, FUNCTION))
+_A_FUNCTION: Final = Value(type=BoundType(TypeForm.NAMED, "function"))
 
 
 class Values:
