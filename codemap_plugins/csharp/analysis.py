@@ -31,7 +31,7 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     if settings.dialect == RAZOR:
         page = parse_page(content, settings)
         parsed, unit = page.parsed, build_unit(page.parsed, page.lowered)
-        unit = replace(unit, outline=page.outline(unit.outline))
+        unit = page.placed(unit)
         surface = replace(surface_of(unit, parsed.source), later=True)
     else:
         parsed = parse_source(content, settings.defines)

@@ -22,10 +22,10 @@ from codemap_plugins.csharp.page_names import (
     page_kind,
 )
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
-from codemap_plugins.csharp.razor.generated import Mark, Marked, Section
+from codemap_plugins.csharp.razor.generated import Mark, Marked, PageText
 from codemap_plugins.csharp.razor.reader import Generated, PageReader
 from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
-from codemap_plugins.csharp.unit import Outline
+from codemap_plugins.csharp.unit import DocumentUnit
 
 _COMMON_USINGS: Final = ("System", "System.Collections.Generic", "System.Linq", "System.Threading.Tasks")
 _COMPONENT_USINGS: Final = (*_COMMON_USINGS, "Microsoft.AspNetCore.Components")
@@ -66,15 +66,16 @@ class ParsedPage:
         self._kind: Final = kind
         self._head: Final = head
 
-    def outline(self, outline: Outline) -> Outline:
+    def placed(self, unit: DocumentUnit) -> DocumentUnit:
         """That of the generated text, as one of the page."""
+        outline = unit.outline
         types = outline.types
         if self._kind is PageKind.COMPONENT and types:
             whole = replace(
                 types[0], line_start=1, line_end=max(1, self.parsed.line_index.line_count), signature=self._head
             )
             types = (whole, *types[1:])
-        return replace(outline, types=types, page=self._kind)
+        return replace(unit, outline=replace(outline, types=types, page=self._kind))
 
     def lowered(self, node: list[Any]) -> list[Any]:
         """A lowered root with the nodes of components in place of what stands for them."""
@@ -116,7 +117,7 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
     kind = page_kind(path)
     is_component = is_of_components(path)
     generated = PageReader(page, kind, is_component).read()
-    text = Section(page)
+    text = PageText(page)
     head = ""
     if kind is PageKind.IMPORTS:
         _add_imports(text, generated, path)
@@ -129,7 +130,7 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
     return ParsedPage(parsed, text.marks(), kind, head)
 
 
-def _add_imports(text: Section, generated: Generated, path: str) -> None:
+def _add_imports(text: PageText, generated: Generated, path: str) -> None:
     """A class with what is injected, for those that import it."""
     text.add("\n")
     text.append(generated.usings)
@@ -148,7 +149,7 @@ def _add_imports(text: Section, generated: Generated, path: str) -> None:
         text.add("}\n")
 
 
-def _add_page(text: Section, generated: Generated, path: str, root: str, is_component: bool) -> str:
+def _add_page(text: PageText, generated: Generated, path: str, root: str, is_component: bool) -> str:
     """Answers with the head of the class, as it is shown."""
     for name in _COMPONENT_USINGS if is_component else _VIEW_USINGS:
         text.add(f"using {name};\n")
@@ -169,7 +170,7 @@ def _add_page(text: Section, generated: Generated, path: str, root: str, is_comp
         text.append(generated.type_parameters)
         text.add(">")
     text.add(" : ")
-    bases = Section(b"")
+    bases = PageText(b"")
     if not generated.base.is_empty:
         _add_base(bases, generated)
     elif is_component:
@@ -196,7 +197,7 @@ def _add_page(text: Section, generated: Generated, path: str, root: str, is_comp
     return f"public partial class {name}{f'<{parameters}>' if parameters else ''} : {shown}"
 
 
-def _add_base(text: Section, generated: Generated) -> None:
+def _add_base(text: PageText, generated: Generated) -> None:
     """The base class that the page names, whose ``TModel`` is the page's model."""
     at = 0
     written = generated.base.text()
@@ -207,7 +208,7 @@ def _add_base(text: Section, generated: Generated) -> None:
     text.append(generated.base.cut(at, len(written)))
 
 
-def _add_model(text: Section, generated: Generated) -> None:
+def _add_model(text: PageText, generated: Generated) -> None:
     if generated.model.is_empty:
         text.add("dynamic")
     else:

@@ -12,7 +12,7 @@ from typing import Final
 
 from codemap_plugins.csharp.lexer import end_of_literal
 from codemap_plugins.csharp.page_names import PageKind
-from codemap_plugins.csharp.razor.generated import Section
+from codemap_plugins.csharp.razor.generated import PageText
 from codemap_plugins.csharp.razor.tags import Tags
 
 _MAX_DEPTH: Final = 60
@@ -53,17 +53,17 @@ class Generated:
     """The sections of the C# text, as the page fills them."""
 
     def __init__(self, page: bytes) -> None:
-        self.usings: Final = Section(page)
-        self.attributes: Final = Section(page)
-        self.namespace: Final = Section(page)
-        self.bases: Final = Section(page)
+        self.usings: Final = PageText(page)
+        self.attributes: Final = PageText(page)
+        self.namespace: Final = PageText(page)
+        self.bases: Final = PageText(page)
         """Names after ``:``, with commas between; the base class, if there is one, is in ``base``."""
-        self.base: Final = Section(page)
-        self.type_parameters: Final = Section(page)
-        self.constraints: Final = Section(page)
-        self.members: Final = Section(page)
-        self.body: Final = Section(page)
-        self.model: Final = Section(page)
+        self.base: Final = PageText(page)
+        self.type_parameters: Final = PageText(page)
+        self.constraints: Final = PageText(page)
+        self.members: Final = PageText(page)
+        self.body: Final = PageText(page)
+        self.model: Final = PageText(page)
 
 
 class PageReader:
@@ -407,7 +407,7 @@ class PageReader:
         start = at + len(text) - len(text.lstrip())
         return start, at + len(text.rstrip(b" \t;"))
 
-    def _take(self, section: Section, at: int, before: str = "", after: str = "", *, once: bool = False) -> int:
+    def _take(self, section: PageText, at: int, before: str = "", after: str = "", *, once: bool = False) -> int:
         """``once``: the first of several counts."""
         start, end = self._trimmed(at)
         if end > start and not (once and not section.is_empty):

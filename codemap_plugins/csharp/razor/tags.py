@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 from codemap_core.syntax import count_errors
 from codemap_plugins.csharp.grammar import CSHARP
-from codemap_plugins.csharp.razor.generated import ComponentTag, Mark, Marked, Section
+from codemap_plugins.csharp.razor.generated import ComponentTag, Mark, Marked, PageText
 
 _TAG_NAME: Final = re.compile(rb"</?([A-Za-z\x80-\xff][\w.:\-\x80-\xff]*)|<!([A-Za-z]+)?")
 _COMPONENT: Final = re.compile(
@@ -88,7 +88,7 @@ _EVENT_ARGS: Final = "global::System.EventArgs"
 class Reading(Protocol):
     """Who reads the page that tags stand in."""
 
-    section: Section
+    section: PageText
 
     @property
     def page(self) -> bytes: ...
