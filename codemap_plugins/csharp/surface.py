@@ -18,6 +18,7 @@ import msgspec
 
 from codemap_core.model.surface import Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
+from codemap_plugins.csharp.generated_names import generated_property
 from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.source_text import cut
@@ -323,6 +324,9 @@ class _Reader:
                 self._add(Declared(Role.MEMBER, place.name, place.name, digest, uses, values))
             else:
                 self._add(Declared(role, member.name, place.name, digest, uses, values))
+            made = generated_property(member)
+            if made:
+                self._add(Declared(Role.MEMBER, made, place.name, digest, uses, values))
             if role is Role.EXTENSION and member.kind in _IMPLICIT_KINDS:
                 self._add(Declared(Role.EVERYWHERE, member.name, place.name, digest, uses, values))
         self._assignments(place, constructors, written)

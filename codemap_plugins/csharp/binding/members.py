@@ -169,6 +169,13 @@ class Member:
         return self.declaration is not None and self.declaration.kind is DeclarationKind.CONSTANT
 
     @property
+    def is_command(self) -> bool:
+        """A property that a source generator makes of a method, which is what refers to it means."""
+        declaration = self.declaration
+        is_property = self.kind is MemberKind.PROPERTY
+        return is_property and declaration is not None and declaration.kind is DeclarationKind.METHOD
+
+    @property
     def constant(self) -> int | None:
         """Value of a constant that an integer literal declares: its signature ends in it. What is computed is not followed."""
         if self.declaration is None or not self.is_constant:

@@ -482,4 +482,6 @@ def data_reference(
     kind = KINDS[usage]
     if usage is Usage.SUBSCRIBE and member.kind is MemberKind.EVENT:
         kind = RefKind.EVENT_SUBSCRIBE
+    elif usage is Usage.READ and member.is_command:
+        kind = RefKind.METHOD_GROUP
     b.member_reference(kind, offset, found, confidence, receiver, through_base)

@@ -1,5 +1,5 @@
 """Members of types with source: declared ones, and those the language makes without a declaration (default constructors, ``Invoke`` of
-delegates; ``record_members`` has those of records)."""
+delegates; ``record_members`` has those of records), and those that a source generator makes of others (``generated_names``)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from codemap_plugins.csharp.binding.members import (
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.binding.record_members import record_members
+from codemap_plugins.csharp.generated_names import generated_property, is_task
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import MemberIdentity
 from codemap_plugins.csharp.symbols.rows import SymbolRows, member_visibility
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.symbols.types import PointerType, Type, documentation_id
+from codemap_plugins.csharp.symbols.types import NamedType, PointerType, Type, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers
 from codemap_plugins.csharp.unit import Parameter as ParameterSyntax
 from codemap_plugins.csharp.unit import TypeParameter as TypeParameterSyntax
@@ -49,6 +50,10 @@ _KINDS: Final = {
     DeclarationKind.CONVERSION: MemberKind.OPERATOR,
 }
 _CREATED: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT, SymbolKind.ENUM})
+_COMMANDS: Final = "CommunityToolkit.Mvvm.Input"
+_COMMAND: Final = "IRelayCommand"
+_ASYNC_COMMAND: Final = "IAsyncRelayCommand"
+_CANCELLATION: Final = "CancellationToken"
 _OPTIONAL: Final = frozenset({"Optional", "OptionalAttribute"})
 _PASSING: Final = {"ref": Passing.REF, "out": Passing.OUT, "in": Passing.IN}
 
@@ -75,11 +80,13 @@ class SourceMembers:
         by_declaration: dict[tuple[object, int], Member],
     ) -> None:
         table = self._table
-        partial: dict[str, Member] = {}
+        partials: dict[str, Member] = {}
+        generated: dict[str, Member] = {}
         has_constructor = False
         replaced = self._rows.explicit_names(definition) if definition.kind is SymbolKind.RECORD else frozenset()
         for part in definition.parts:
             identity = self._rows.identity_of(definition, part)
+            flags_of_part: int = part.declaration.modifiers
             for index, declaration in table.members_of(part.document.key).of_type(part.index):
                 if declaration.condition:
                     continue
@@ -97,17 +104,51 @@ class SourceMembers:
                 name = INDEXER_NAME if kind is MemberKind.INDEXER else declaration.name
                 flags: int = declaration.modifiers
                 if flags & bits.PARTIAL:
-                    first = partial.setdefault(member.symbol_id, member)
+                    first = partials.setdefault(member.symbol_id, member)
                     if first is not member:
                         named = found.get(name, [])
                         if member.minimum < first.minimum and first in named:
                             # Default values stand at the definition, wherever that is (ECMA-334 §15.6.9).
-                            named[named.index(first)] = partial[member.symbol_id] = member
+                            named[named.index(first)] = partials[member.symbol_id] = member
                         continue
                 if member.explicit_interface:
                     continue
                 found.setdefault(name, []).append(member)
+                if declaration.attributes and flags_of_part & bits.PARTIAL:
+                    self._add_generated(generated, member, declaration)
+        for name, made in generated.items():
+            found.setdefault(name, [made])
         self._add_synthesised(definition, found, has_constructor)
+
+    def _add_generated(self, found: dict[str, Member], member: Member, declaration: MemberDeclaration) -> None:
+        """The property that a source generator makes of a member: what refers to it refers to that."""
+        name = generated_property(declaration)
+        if name:
+            found[name] = Member(
+                MemberKind.PROPERTY,
+                name,
+                member.definition,
+                is_static=member.is_static,
+                visibility=Visibility.PUBLIC,
+                load=partial(self._generated_signature, member, declaration),
+                symbol_id=partial(_id_of, member),
+                can_write=member.kind is MemberKind.FIELD,
+                declaration=declaration,
+            )
+
+    def _generated_signature(self, member: Member, declaration: MemberDeclaration) -> Signature:
+        """That of a property: of a field its type, of a method a command that is given what that takes."""
+        if member.kind is MemberKind.FIELD:
+            return Signature(member.type)
+        taken = tuple(each.type for each in member.parameters)[:1]
+        if taken and isinstance(taken[0], NamedType) and taken[0].definition.name == _CANCELLATION:
+            taken = ()
+        name = _ASYNC_COMMAND if is_task(declaration) else _COMMAND
+        document = self._table.document_of(member.part) if member.part is not None else None
+        if document is None:
+            return Signature(UNKNOWN)
+        command = document.project.types_in(_COMMANDS, name, len(taken), document.key.file_path)
+        return Signature(NamedType(command, taken) if command is not None and command.external else UNKNOWN)
 
     def _source_member(
         self,
@@ -229,6 +270,10 @@ class SourceMembers:
         if kind is SymbolKind.RECORD:
             for member in record_members(definition, self._table, found):
                 found.setdefault(member.name, []).append(member)
+
+
+def _id_of(member: Member) -> str:
+    return member.symbol_id
 
 
 def source_parameter(parameter: ParameterSyntax, resolver: TypeResolver) -> ParameterSymbol:
