@@ -15,11 +15,12 @@ from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
 from codemap_plugins.csharp.declarations.roots import encode_roots
-from codemap_plugins.csharp.page_names import RAZOR
+from codemap_plugins.csharp.page_names import RAZOR, XAML
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
 from codemap_plugins.csharp.razor.compilation import parse_page
 from codemap_plugins.csharp.surface import surface_of
 from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
+from codemap_plugins.csharp.xaml.compilation import parse_page as parse_xaml
 
 _GENERATED_MARK: Final = re.compile(rb"<auto-?generated", re.IGNORECASE)
 _HEAD_BYTES: Final = 2000
@@ -28,8 +29,8 @@ _HEAD_BYTES: Final = 2000
 
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
-    if settings.dialect == RAZOR:
-        page = parse_page(content, settings)
+    if settings.dialect in (RAZOR, XAML):
+        page = parse_page(content, settings) if settings.dialect == RAZOR else parse_xaml(content)
         parsed, unit = page.parsed, build_unit(page.parsed, page.lowered)
         unit = page.placed(unit)
         surface = replace(surface_of(unit, parsed.source), later=True)

@@ -318,6 +318,18 @@ class Op(IntEnum):
     """What the content of an element is given: its name; the name of the element, which is a component or a parameter of the one around
     it, and the numbers of both."""
 
+    # XAML
+    XAML_TYPE = 123, "tkk"
+    """The type of an element, or one that is named: its number in the page; 1 where one is created."""
+    XAML_MEMBER = 124, "iskkx"
+    """A member of such a type that is set: its name; the number of the type; 1 when it is attached to others; the NAME that it is set
+    to, if the value may be one, or null."""
+    XAML_VALUE = 125, "ks"
+    """A value of the type with a number; 0 for what the page shows, which may be of a type with one of these names; less where nothing is
+    known of it."""
+    XAML_PATH = 126, "ksx"
+    """A chain that begins with a value of an element: the number of its type, its first member, and the chain."""
+
 
 def children_of_node(node: Lowered) -> Iterator[Lowered]:
     """The nodes that a node holds directly."""

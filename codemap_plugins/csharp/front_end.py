@@ -21,7 +21,7 @@ from codemap_core.hooks.contracts import (
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Explanation, LibrarySymbolRow, Project, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
-from codemap_plugins.csharp.page_names import RAZOR
+from codemap_plugins.csharp.page_names import RAZOR, XAML
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.stage import CSharpBinding
@@ -47,8 +47,12 @@ class CSharpTable:
 
 class CSharpFrontEnd:
     name = "csharp"
-    dialects: Mapping[str, str] = {".cs": "csharp", ".razor": RAZOR, ".cshtml": RAZOR}
-    joining: Mapping[str, str] = {".razor": ".csproj", ".cshtml": ".csproj"}
+    dialects: Mapping[str, str] = {
+        ".cs": "csharp",
+        **dict.fromkeys((".razor", ".cshtml"), RAZOR),
+        **dict.fromkeys((".xaml", ".axaml"), XAML),
+    }
+    joining: Mapping[str, str] = dict.fromkeys((".razor", ".cshtml", ".xaml", ".axaml"), ".csproj")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -85,6 +89,8 @@ class CSharpFrontEnd:
     def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
         """The symbols matter only to a file with a conditional directive, the path and the namespace to a page alone; the language version
         changes nothing that is read."""
+        if settings.dialect == XAML:
+            return AnalysisSettings()
         if settings.dialect == RAZOR:
             return AnalysisSettings(
                 defines=tuple(sorted(settings.defines)) if _CONDITIONAL.search(content) else (),

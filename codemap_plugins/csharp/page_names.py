@@ -1,4 +1,5 @@
-"""What the path of a Razor file says: whether it is a component, a view or what others import, and how its class is called.
+"""What files are that C# is made of, and what the path of a Razor file says: whether it is a component, a view or what others import, and
+how its class is called.
 
 A component's class is called like its file, in the project's root namespace and its folder; a view's after its whole path, in a namespace
 that nobody names.
@@ -12,6 +13,8 @@ from typing import Final
 
 RAZOR: Final = "razor"
 """The dialect of pages, components and views."""
+XAML: Final = "xaml"
+"""The dialect of WPF, UWP, WinUI, Avalonia, .NET MAUI and Xamarin.Forms."""
 _COMPONENTS: Final = ".razor"
 COMPONENT_IMPORTS: Final = "_Imports.razor"
 VIEW_IMPORTS: Final = "_ViewImports.cshtml"
@@ -30,6 +33,19 @@ class PageKind(IntEnum):
     VIEW = 2
     IMPORTS = 3
     """Directives for the files of its folder and those below."""
+    XAML = 4
+    """XAML that is part of a class."""
+    RESOURCES = 5
+    """XAML without a class."""
+
+
+OF_XAML: Final = frozenset({PageKind.XAML, PageKind.RESOURCES})
+UNLISTED: Final = frozenset({PageKind.VIEW, PageKind.IMPORTS, PageKind.RESOURCES})
+"""Of these nothing is listed that they declare."""
+IMPORTING: Final = frozenset({PageKind.COMPONENT, PageKind.VIEW})
+"""These take their base class and members from files of imports."""
+OF_RAZOR: Final = IMPORTING | {PageKind.IMPORTS}
+"""These take usings from files of imports."""
 
 
 def is_imports(path: str) -> bool:

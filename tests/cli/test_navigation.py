@@ -163,7 +163,7 @@ def test_what_nothing_known_calls_or_derives_from_is_not_said_to_be_alone(codema
     codemap("index", "-q", cwd=clone.root)
     none = codemap("callers", "Till.Pay", cwd=clone.root, fails=1).stderr
     assert none == (
-        "No callers. Reflection, XAML, generated code and code that #if leaves out are not seen. "
+        "No callers. Reflection, generated code and code that #if leaves out are not seen. "
         "1 place of the same name could not be resolved (codemap refs --unresolved).\n"
     )
     derived = codemap("hierarchy", "Unknown", cwd=clone.root)
@@ -324,7 +324,7 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
         {
             "A.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />',
             "Model.cs": "public class Model { public int Shown => 0; public int Hidden => 0; Model Other() => new(); }",
-            "Views/Index.xaml": "<Label Text='{Binding Shown}' />",
+            "Views/Index.xaml": "<Label Text='{StaticResource Shown}' />",
             "a.json": '{ "Shown": 1 }',
             "b.json": '{ "shown": 1 }',
             "README.md": "Hidden and Shown",
@@ -356,8 +356,8 @@ def test_files_that_are_not_bound_are_said_beside_the_uses_of_a_symbol(codemap: 
         }
     )
     codemap("index", "-q", cwd=clone.root)
-    shown = "Its name is a word in 1 file that is not bound: web/Cart.xaml:1,4."
-    counted = "Its name is a word in 1 file that is not bound: web/Cart.xaml:2."
+    shown = "Its name is a word in 1 file where it is not bound: web/Cart.xaml:1,4."
+    counted = "Its name is a word in 1 file where it is not bound: web/Cart.xaml:2."
     for command in ("refs", "callers"):
         assert codemap(command, "Model.Shown", cwd=clone.root).stderr.endswith(f"{shown}\n"), command
         assert counted in codemap(command, "Cart.Count", cwd=clone.root).stderr, command
@@ -590,3 +590,30 @@ def test_the_architecture_is_summarized_and_exported(run: Run) -> None:
     assert "more fits into a larger --max-tokens" in done.stderr
     assert json.loads(run("export", "--json").stdout)["solution"] == "Brewline"
     assert "There is no section" in run("summarize", "--section", "nothing", fails=2).stderr
+
+
+def test_uses_in_xaml_are_references(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    page = """<Page x:Class="Shop.CartPage" xmlns="http://schemas.microsoft.com/dotnet/2021/maui"
+      xmlns:x="http://schemas.microsoft.com/winfx/2009/xaml" xmlns:s="clr-namespace:Shop" x:DataType="s:Model">
+  <Label Text="{Binding Shown}" />
+  <Label Text="{StaticResource Shown}" />
+  <Button Clicked="OnClicked" Command="{Binding SaveCommand}" />
+</Page>
+"""
+    clone.commit(
+        {
+            "App.csproj": '<Project Sdk="Microsoft.NET.Sdk" />',
+            "CartPage.xaml": page,
+            "CartPage.xaml.cs": "namespace Shop; partial class CartPage { void OnClicked(object sender, System.EventArgs e) { } }",
+            "Model.cs": "namespace Shop; public partial class Model { public int Shown => 0; [RelayCommand] void Save() { } }",
+        }
+    )
+    codemap("index", "-q", cwd=clone.root)
+    shown = codemap("refs", "Model.Shown", cwd=clone.root)
+    assert "CartPage.xaml:3:25" in shown.stdout
+    assert shown.stderr.endswith("Its name is a word in 1 file where it is not bound: CartPage.xaml:4.\n")
+    for method, place in (("CartPage.OnClicked", "CartPage.xaml:5:20"), ("Model.Save", "CartPage.xaml:5:49")):
+        assert place in codemap("callers", method, cwd=clone.root).stdout
+    assert "nothing is unreferenced" in codemap("unreferenced", "Model.cs", cwd=clone.root, fails=1).stderr
+    assert '"CartPage.xaml"' not in codemap("dump", "projects", cwd=clone.root).stdout

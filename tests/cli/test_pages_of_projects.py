@@ -1,4 +1,4 @@
-"""Components and views: which project compiles them, and what an index says of the files."""
+"""Components, views and XAML: which project compiles them, and what an index says of the files."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def shop(clone: Clone) -> Clone:
             "app/Pages/List.razor": "@code { Order? Last; }",
             "app/inner/Inner.csproj": PROJECT,
             "app/inner/Deep/Show.cshtml": "@model App.Order",
+            "app/inner/Window.xaml": "<Window />",
             "loose/Free.razor": "@code { int Count; }",
             "Top.razor": "<p>@Count</p>\n@code { int Count; }",
             "App.slnx": "<Solution><Project Path='app/App.csproj' /></Solution>",
@@ -34,6 +35,7 @@ def test_a_page_belongs_to_the_nearest_project(codemap: Shell, shop: Clone) -> N
     rows = codemap.dump("files", shop.root)
     assert {row["file_path"]: (row["project"], row["language"]) for row in rows if row["file_path"].endswith("l")} == {
         "app/inner/Deep/Show.cshtml": ("Inner", "csharp"),
+        "app/inner/Window.xaml": ("Inner", "csharp"),
     }
     pages = {row["file_path"]: row["project"] for row in rows if row["file_path"].endswith(".razor")}
     assert pages == {"Top.razor": None, "app/Pages/List.razor": "App", "loose/Free.razor": None}

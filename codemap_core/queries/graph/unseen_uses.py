@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Final
 
@@ -13,9 +14,10 @@ from codemap_core.model.project_folders import ProjectFolders
 from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.dispatch.related_projects import projects_below
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.reading.spelt_names import other_texts_naming, unbound_code_naming
+from codemap_core.storage.reading.spelt_names import bound_places, other_texts_naming, unbound_code_naming
 
-NOT_SEEN: Final = "reflection, XAML, generated code and code that #if leaves out are not seen"
+NOT_SEEN: Final = "reflection, generated code and code that #if leaves out are not seen"
+_NONE: Final[frozenset[tuple[int, int]]] = frozenset()
 _SHOWN: Final = 3
 _LINES_SHOWN: Final = 3
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
@@ -27,7 +29,7 @@ _READ: Final = 3 * _COMMON
 
 def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     """The files of other languages, such as XAML, whose text has the name of a declaration, in whatever case, with the lines that have it
-    as it is written. Empty where there are none."""
+    as it is written where no reference is. Empty where there are none."""
     found = other_texts_naming(snapshot.reader, symbol) if symbol is not None else []
     if symbol is None or not found:
         return ""
@@ -35,14 +37,16 @@ def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     if len(found) > _COMMON:
         return f"Its name is a word in {count} of other languages."
     texts = snapshot.reader.file_texts(found[:_SHOWN])
-    lines = [(path, _lines_said(symbol.name, texts.get(path, ""))) for path in found[:_SHOWN]]
+    bound = bound_places(snapshot.reader, texts)
+    lines = [(path, _lines_said(symbol.name, texts.get(path, ""), bound.get(path, _NONE))) for path in found[:_SHOWN]]
     shown = ", ".join(f"{path}:{said}" if said else path for path, said in lines)
     return f"Its name is a word in {count} of other languages: {shown}{', …' if len(found) > _SHOWN else ''}."
 
 
 def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     """The files of XAML, and of other languages of .NET, that may use a declaration: they are in a project that sees it and have its
-    name, on these lines. Of a private member only those beside its file. Empty where there are none, or too many to mean anything."""
+    name, on these lines, where no reference is. Of a private member only those beside its file. Empty where there are none, or too many
+    to mean anything."""
     if symbol is None or symbol.kind is SymbolKind.CONSTRUCTOR or not _IDENTIFIER.fullmatch(symbol.name):
         return ""
     named = unbound_code_naming(snapshot.reader, symbol.name)
@@ -54,19 +58,29 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     else:
         found = _in_sight(snapshot, named, symbol.project)
     texts = snapshot.reader.file_texts(found) if len(found) <= _READ else {}
-    places = [f"{path}:{lines}" for path in found if (lines := _lines_said(symbol.name, texts.get(path, "")))]
+    bound = bound_places(snapshot.reader, texts)
+    said = ((path, _lines_said(symbol.name, texts.get(path, ""), bound.get(path, _NONE))) for path in found)
+    places = [f"{path}:{lines}" for path, lines in said if lines]
     if not places or len(places) > _COMMON:
         return ""
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    are = "is" if len(places) == 1 else "are"
-    return f"Its name is a word in {counted(len(places), 'file')} that {are} not bound: {', '.join(places[:_SHOWN])}{more}."
+    return f"Its name is a word in {counted(len(places), 'file')} where it is not bound: {', '.join(places[:_SHOWN])}{more}."
 
 
-def _lines_said(name: str, text: str) -> str:
-    """``12,40``: the first lines that have a name as a word; empty where none has it as it is written."""
+def _lines_said(name: str, text: str, bound: AbstractSet[tuple[int, int]]) -> str:
+    """``12,40``: the first lines that have a name as a word, where no reference is; empty where none has it as it is written."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    lines = [number for number, line in enumerate(split_lines(text), 1) if word.search(line)]
+    lines = [
+        number
+        for number, line in enumerate(split_lines(text), 1)
+        if any((number, _column(line, each.start())) not in bound for each in word.finditer(line))
+    ]
     return ",".join(map(str, lines[:_LINES_SHOWN])) + (",…" if len(lines) > _LINES_SHOWN else "")
+
+
+def _column(line: str, at: int) -> int:
+    """The 1-based column in UTF-16 units of a character."""
+    return len(line[:at].encode("utf-16-le")) // 2 + 1
 
 
 def _in_sight(snapshot: Snapshot, paths: Iterable[str], project: str) -> list[str]:

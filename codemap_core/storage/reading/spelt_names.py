@@ -28,7 +28,8 @@ _MAY_USE: Final = """files.language NOT IN ('markdown', 'solution') AND files.pa
 _IN_OTHER_TEXT: Final = text(
     "SELECT DISTINCT json_extract(asked.value, '$[0]') FROM json_each(:asked) AS asked "
     "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    f"WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> json_extract(asked.value, '$[2]') AND {_MAY_USE}"
+    f"WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND {_MAY_USE} "
+    "AND (files.language <> json_extract(asked.value, '$[2]') OR files.path GLOB '*xaml')"
 )
 _UNBOUND_CODE: Final = text(
     "SELECT files.path FROM files_fts CROSS JOIN files ON files.id = files_fts.rowid "
@@ -37,8 +38,13 @@ _UNBOUND_CODE: Final = text(
 )
 _OTHER_TEXTS: Final = text(
     "SELECT files.path FROM files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    "WHERE files_fts MATCH :words AND files.language <> (SELECT language FROM files WHERE path = :declared_in) "
+    "WHERE files_fts MATCH :words "
+    "AND (files.language <> (SELECT language FROM files WHERE path = :declared_in) OR files.path GLOB '*xaml') "
     f"AND {_MAY_USE} ORDER BY files.language IN ('xml', 'json', 'yaml') AND files.path NOT GLOB '*xaml', files.path"
+)
+_BOUND: Final = text(
+    'SELECT files.path, refs.line, refs."column" FROM refs JOIN files ON files.id = refs.file_id '
+    "WHERE files.path IN (SELECT value FROM json_each(:paths)) AND refs.to_symbol IS NOT NULL"
 )
 
 
@@ -72,6 +78,15 @@ def unbound_code_naming(reader: IndexReader, name: str) -> list[str]:
     """Paths of the files of XAML, of Web Forms and of other languages of .NET in which a name is a word; sorted."""
     with reader.streaming() as connection:
         return [*connection.execute(_UNBOUND_CODE, {"words": _match_of(name)}).scalars()]
+
+
+def bound_places(reader: IndexReader, paths: Iterable[str]) -> dict[str, set[tuple[int, int]]]:
+    """Where resolved references stand in files: 1-based lines, and 1-based columns in UTF-16 units."""
+    found: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
+    with reader.streaming() as connection:
+        for path, line, column in connection.execute(_BOUND, {"paths": json.dumps([*paths])}):
+            found[path].add((line, column))
+    return found
 
 
 def named_in_strings(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:

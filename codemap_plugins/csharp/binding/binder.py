@@ -40,6 +40,7 @@ from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.metadata.framework_additions import is_absent
+from codemap_plugins.csharp.page_names import OF_XAML
 from codemap_plugins.csharp.symbols.scopes import TypeResolver, generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import (
     DynamicType,
@@ -150,7 +151,8 @@ class Binder:
             self.type_reference(offset, definition, kind)
         else:
             written = name_at(text, ordinal)
-            self.unresolved(kind, offset, written.name, UnresolvedReason.TYPE_NOT_FOUND, written.container)
+            hint = written.container if self.document.outline.page not in OF_XAML else None
+            self.unresolved(kind, offset, written.name, UnresolvedReason.TYPE_NOT_FOUND, hint)
 
     def type_reference(
         self,

@@ -19,6 +19,7 @@ from codemap_plugins.csharp.binding import (
     operators,
     queries,
     statements,
+    xaml_elements,
 )
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder
@@ -38,7 +39,7 @@ from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.reference_rows import ReferenceRows
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.bodies import Op
-from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.page_names import UNLISTED
 from codemap_plugins.csharp.source_text import NOWHERE, GeneratedLines
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart, method_type_parameters
@@ -61,7 +62,7 @@ from codemap_plugins.csharp.unit import (
     TypeParameter,
 )
 
-RULE_MODULES: Final = (chains, components, keyword_expressions, names, operators, queries, statements)
+RULE_MODULES: Final = (chains, components, keyword_expressions, names, operators, queries, statements, xaml_elements)
 """The modules whose import registers the rules of expressions and statements."""
 
 _STATIC_CONTEXT: Final = frozenset(
@@ -109,7 +110,7 @@ class DocumentBinding:
         self._file: Final[FileContext] = file if file is not None else FileContext(document, keep is not None)
         self._within: Final[dict[SourceTypeDefinition, BindContext]] = {}
         self._lines: Final = self._table.lines_of(document)
-        self._is_view: Final = document.outline.page in (PageKind.VIEW, PageKind.IMPORTS)
+        self._is_view: Final = document.outline.page in UNLISTED
         """Nothing that it declares is listed."""
         self._rows: Final = ReferenceRows(self._lines, document.key, unlisted(document, self._table.members_of))
 

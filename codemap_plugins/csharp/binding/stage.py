@@ -22,7 +22,7 @@ from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, Member
 from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
-from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.page_names import UNLISTED
 from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import ProjectScope
@@ -104,7 +104,7 @@ class CSharpBinding:
 
     def _bound(self, key: UnitKey, document: Document, interests: Interests) -> BoundDocument:
         bases = tuple(relations(self.table, key))
-        is_view = document.outline.page in (PageKind.VIEW, PageKind.IMPORTS)
+        is_view = document.outline.page in UNLISTED
         if interests.is_empty or (is_view and not interests.unowned):
             rows = DocumentBinding(self, document).rows()
             return BoundDocument(

@@ -12,13 +12,13 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import RelationKind, RelationRow, SymbolKind
-from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.page_names import UNLISTED, PageKind
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
 from codemap_plugins.csharp.unit import DeclarationKind
 
 _INTERFACE_NAME: Final = re.compile(r"(?:^|\.)I[A-Z]\w*$")
-_GLOBAL: Final = "global::"
+_ALIAS: Final = re.compile(r"\b(?:global|__\w*)::")
 """Before what is added to a page."""
 _CAN_HAVE_BASE: Final = frozenset({DeclarationKind.CLASS, DeclarationKind.RECORD_CLASS})
 _NO_RELATIONS: Final = frozenset({DeclarationKind.ENUM, DeclarationKind.DELEGATE, DeclarationKind.EXTENSION_BLOCK})
@@ -27,7 +27,7 @@ _NO_RELATIONS: Final = frozenset({DeclarationKind.ENUM, DeclarationKind.DELEGATE
 def relations(table: SymbolTable, key: UnitKey) -> Iterator[RelationRow]:
     """One row for each entry of each base list, in source order; none of a view, whose class is not listed."""
     document = table.documents[key]
-    if document.outline.page in (PageKind.VIEW, PageKind.IMPORTS):
+    if document.outline.page in UNLISTED:
         return
     for index, declaration in enumerate(document.outline.types):
         if not declaration.bases or declaration.kind in _NO_RELATIONS:
@@ -37,15 +37,14 @@ def relations(table: SymbolTable, key: UnitKey) -> Iterator[RelationRow]:
         resolver = table.resolver_for(part, definition, own_only=True)
         for position, base in enumerate(declaration.bases):
             type_ = resolver.resolve(base.text)
-            target, external = _target(type_, base.text)
+            text = _ALIAS.sub("", base.text) if document.outline.page is not PageKind.NONE else base.text
+            target, external = _target(type_, text)
             yield RelationRow(
                 kind=_relation_kind(declaration.kind, position, type_),
                 from_symbol=definition.documentation_id,
                 to_symbol=target,
                 external=external,
-                display_name=base.text.removeprefix(_GLOBAL)
-                if document.outline.page is not PageKind.NONE
-                else base.text,
+                display_name=text,
                 file_path=key.file_path,
                 project=key.project_path,
                 condition=declaration.condition or None,

@@ -11,7 +11,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
-from codemap_plugins.csharp.page_names import MODEL, PageKind, folders_below, imports_of, is_imports
+from codemap_plugins.csharp.page_names import (
+    IMPORTING,
+    MODEL,
+    OF_RAZOR,
+    UNLISTED,
+    PageKind,
+    folders_below,
+    imports_of,
+    is_imports,
+)
 from codemap_plugins.csharp.symbols.definitions import TypePart
 from codemap_plugins.csharp.symbols.file_members import FileMembers
 from codemap_plugins.csharp.symbols.scopes import Document
@@ -45,7 +54,7 @@ class Pages:
     def outline(self, key: UnitKey, units: Mapping[UnitKey, bytes]) -> Outline:
         """That of a unit; of a page with what it imports."""
         outline = decode_outline(units[key])
-        if outline.page is PageKind.NONE:
+        if outline.page not in IMPORTING:
             return outline
         found = ((path, units.get(UnitKey(key.project_path, path))) for path in imports_of(key.file_path))
         return with_imports(outline, key.file_path, ((path, decode_outline(unit)) for path, unit in found if unit))
@@ -54,7 +63,7 @@ class Pages:
         """What pages are injected by their imports are members of theirs."""
         for key in keys:
             document = self._documents[key]
-            if document.outline.page in (PageKind.NONE, PageKind.IMPORTS) or not document.definitions:
+            if document.outline.page not in IMPORTING or not document.definitions:
                 continue
             for imported in self.imports(key):
                 for declaration in imported.outline.types[:1]:
@@ -68,7 +77,7 @@ class Pages:
         return {
             key
             for key, document in self._documents.items()
-            if document.outline.page is not PageKind.NONE
+            if document.outline.page in OF_RAZOR
             and any(UnitKey(key.project_path, path) in imports for path in imports_of(key.file_path))
         }
 
@@ -79,7 +88,7 @@ def unlisted(document: Document, members_of: Callable[[UnitKey], FileMembers]) -
         return ()
     own = document.definitions[0]
     name = own.documentation_id.partition(":")[2]
-    if document.outline.page is not PageKind.COMPONENT:
+    if document.outline.page in UNLISTED:
         return (name,)
     imported = [part for part in own.parts if part.document.outline.page is PageKind.IMPORTS]
     members = (members_of(part.document.key).of_type(part.index) for part in imported)
@@ -88,7 +97,7 @@ def unlisted(document: Document, members_of: Callable[[UnitKey], FileMembers]) -
 
 def with_imports(outline: Outline, path: str, imports: Iterable[tuple[str, Outline]]) -> Outline:
     """The outline of a page. ``imports``: paths and outlines, nearest first."""
-    if outline.page in (PageKind.NONE, PageKind.IMPORTS) or not outline.types:
+    if outline.page not in IMPORTING or not outline.types:
         return outline
     scopes, types = outline.scopes, outline.types
     needs_namespace = len(scopes) == 2 and not _is_written(outline, scopes[1].name_offsets)

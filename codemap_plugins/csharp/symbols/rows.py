@@ -13,7 +13,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, Documentation, SymbolKind, SymbolPart, SymbolRow, Visibility
-from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.page_names import UNLISTED, PageKind
 from codemap_plugins.csharp.source_text import NOWHERE
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
@@ -114,7 +114,7 @@ class SymbolRows:
     def rows(self, key: UnitKey) -> Iterator[SymbolRow]:
         """Of a view and of imports none, and of a component none for what its compiler adds."""
         document = self._table.documents[key]
-        if document.outline.page in (PageKind.VIEW, PageKind.IMPORTS):
+        if document.outline.page in UNLISTED:
             return
         members = self._table.members_of(key)
         for index, declaration in enumerate(document.outline.types):

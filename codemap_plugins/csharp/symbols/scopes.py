@@ -10,11 +10,12 @@ Lookup declines: two types imported at one level are an ambiguity, reported as a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model.special_types import KEYWORD_TYPES
-from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.page_names import OF_RAZOR, OF_XAML
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope, UsingScope
 from codemap_plugins.csharp.symbols.types import (
@@ -51,13 +52,19 @@ class Level(NamedTuple):
     scope: int
 
 
+_Directive: TypeAlias = "tuple[UsingScope, int, int, UsingDirective]"
+"""Where a using directive stands: document, scope, number."""
+
+
 class _Imports:
     """The namespaces and types that the using directives of one scope bring into view. Aliases are resolved when they are asked for."""
 
-    __slots__ = ("aliases", "namespaces", "types")
+    __slots__ = ("aliases", "further", "namespaces", "types")
 
     def __init__(self) -> None:
-        self.aliases: dict[str, tuple[UsingScope, int, int, UsingDirective]] = {}
+        self.aliases: dict[str, _Directive] = {}
+        self.further: dict[str, list[_Directive]] = {}
+        """In XAML, where an alias stands for several namespaces: those after the first."""
         self.namespaces: set[str] = set()
         self.types: list[NamedType] = []
         """The targets of ``using static``."""
@@ -152,7 +159,7 @@ class Document(UsingScope):
             for index, (document, using) in enumerate(self.project.global_usings):
                 if document is not self:
                     yield document, 0, -1 - index, using
-            if self.outline.page is not PageKind.NONE:
+            if self.outline.page in OF_RAZOR:
                 for document, index, using in self.project.table.usings_of_page(self.key):
                     yield document, 0, index, using
 
@@ -165,6 +172,11 @@ class Document(UsingScope):
     def has_alias(self, scope: int, name: str) -> bool:
         """A using alias of this name is in view of a scope."""
         return any(level.scope >= 0 and name in self._imports_of(level.scope).aliases for level in self.levels(scope))
+
+    def further_targets(self, alias: str) -> Iterable[Namespace | Type | None]:
+        """What an alias of the file stands for besides the first, in XAML."""
+        for document, at, index, using in self._imports_of(0).further.get(alias, ()):
+            yield document.using_target(at, index, using)
 
     def _imports_of(self, scope: int) -> _Imports:
         imports = self._imports.get(scope)
@@ -207,9 +219,12 @@ class Document(UsingScope):
 
     def _imports_at(self, scope: int) -> _Imports:
         imports = _Imports()
+        is_xaml = self.outline.page in OF_XAML
         for document, at, index, using in self._usings_at(scope):
             if using.alias:
-                imports.aliases.setdefault(using.alias, (document, at, index, using))
+                directive = (document, at, index, using)
+                if imports.aliases.setdefault(using.alias, directive) is not directive and is_xaml:
+                    imports.further.setdefault(using.alias, []).append(directive)
                 continue
             target = document.using_target(at, index, using)
             if isinstance(target, Namespace):
@@ -363,10 +378,7 @@ class TypeResolver:
             if tree.alias == "global":
                 current = self._member_of(Namespace(""), first, depth, names)
             else:
-                base = self._simple(tree.alias, 0)
-                current = (
-                    self._member_of(base, first, depth, names) if isinstance(base, (Namespace, NamedType)) else None
-                )
+                current = self._of_alias(tree.alias, first, depth, names)
         else:
             simple = self._simple(first.name, first.arity or len(first.arguments))
             current = self._with_arguments(simple, first, depth, names)
@@ -377,6 +389,13 @@ class TypeResolver:
             current = self._member_of(current, part, depth, names)
             _note_name(names, part, current, position == len(rest) - 1)
         return current
+
+    def _of_alias(self, alias: str, part: NamePart, depth: int, names: list[Name]) -> Namespace | Type | None:
+        for base in chain((self._simple(alias, 0),), self.document.further_targets(alias)):
+            found = self._member_of(base, part, depth, names) if isinstance(base, (Namespace, NamedType)) else None
+            if found is not None:
+                return found
+        return None
 
     def _arguments(self, part: NamePart, depth: int, names: list[Name]) -> tuple[Type, ...]:
         return tuple([self._tree(each, depth + 1, names) for each in part.arguments])

@@ -44,6 +44,7 @@ from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.differences import differences_of
 from tests.core.pipeline.editor import Editor
 from tests.core.pipeline.edits import edits
+from tests.core.pipeline.markup_edits import MARKUP
 from tests.core.pipeline.page_edits import PAGES
 
 _UNSAVED_EACH: Final = 3
@@ -191,7 +192,20 @@ def fewest(bench: Trial, before: Mapping[str, str], after: Mapping[str, str]) ->
 def read(folder: Path) -> dict[str, str]:
     """The texts of a repository's committed files that an index may depend on."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=folder, check=True, capture_output=True).stdout.decode()
-    suffixes = (".cs", ".csproj", ".props", ".targets", ".sln", ".slnx", ".json", ".config", ".ts", ".tsx", *PAGES)
+    suffixes = (
+        ".cs",
+        ".csproj",
+        ".props",
+        ".targets",
+        ".sln",
+        ".slnx",
+        ".json",
+        ".config",
+        ".ts",
+        ".tsx",
+        *PAGES,
+        *MARKUP,
+    )
     files: dict[str, str] = {}
     for path in listed.split("\0"):
         if path.lower().endswith(suffixes) and not (folder / path).is_symlink():

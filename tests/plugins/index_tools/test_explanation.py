@@ -91,7 +91,7 @@ def test_what_is_not_there_says_so(explain: Explain) -> None:
         with pytest.raises(InvalidArgumentError, match=f"has {count} lines; there is no line {beyond}"):
             explain(beyond)
     with pytest.raises(NotFoundError, match="is not a source file"):
-        explain(1, path="src/Desk/view.xaml")
+        explain(1, path="src/Desk/Desk.csproj")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Pages of XAML as the C# that they stand for."""

@@ -1,0 +1,64 @@
+"""The tags of a page of XAML, with places: byte offsets, half-open. Nothing fails; what is not closed ends with the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+_TAG: Final = re.compile(
+    rb"""</\s*(?P<closed>[^\s>/]+)|<(?P<opened>[^\s/>!?<"'=]+)(?P<rest>(?>[^>"']+|"[^"]*"|'[^']*')*+)>"""
+)
+_ATTRIBUTE: Final = re.compile(rb"""([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_SKIPPED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">"))
+"""What begins and ends what holds no tags."""
+
+
+class Span(NamedTuple):
+    """What stands in the page from one byte offset to another."""
+
+    start: int
+    end: int
+
+
+class Attribute(NamedTuple):
+    name: Span
+    value: Span
+
+
+class TagKind(IntEnum):
+    OPENS = 0
+    ALONE = 1
+    CLOSES = 2
+
+
+class Tag(NamedTuple):
+    kind: TagKind
+    name: Span
+    attributes: tuple[Attribute, ...] = ()
+
+
+def tags(page: bytes) -> Iterator[Tag]:
+    at = 0
+    while (start := page.find(b"<", at)) >= 0:
+        skipped = next((ends for begins, ends in _SKIPPED if page.startswith(begins, start)), None)
+        if skipped is not None:
+            end = page.find(skipped, start)
+            at = end + len(skipped) if end >= 0 else len(page)
+            continue
+        tag = _TAG.match(page, start)
+        if tag is None:
+            at = start + 1
+            continue
+        at = tag.end()
+        if tag["closed"] is not None:
+            yield Tag(TagKind.CLOSES, Span(*tag.span("closed")))
+            continue
+        inside = tag.span("rest")
+        attributes = tuple(
+            Attribute(Span(*each.span(1)), Span(*each.span(2 if each[2] is not None else 3)))
+            for each in _ATTRIBUTE.finditer(page, *inside)
+        )
+        kind = TagKind.ALONE if page[inside[0] : inside[1]].endswith(b"/") else TagKind.OPENS
+        yield Tag(kind, Span(*tag.span("opened")), attributes)
