@@ -24,6 +24,7 @@ from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_system
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.page_names import OF_XAML
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace
@@ -368,7 +369,8 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Bo
             return BoundTypeName(found)
         if project.has_namespace(full):
             return BoundNamespace(full)
-    b.unresolved(RefKind.TYPE, offset, name, UnresolvedReason.TYPE_NOT_FOUND, alias if alias_offset else None)
+    is_written = alias_offset and b.document.outline.page not in OF_XAML
+    b.unresolved(RefKind.TYPE, offset, name, UnresolvedReason.TYPE_NOT_FOUND, alias if is_written else None)
     return UNKNOWN_VALUE
 
 

@@ -14,11 +14,12 @@ from typing import Final, Protocol, TypeAlias
 from codemap_plugins.csharp.xaml.extensions import Extension, Value, extension
 from codemap_plugins.csharp.xaml.frames import UNKNOWN, Frame
 from codemap_plugins.csharp.xaml.generated import NOTHING, Mark, Marked, PageText
-from codemap_plugins.csharp.xaml.markup import Span, Tag
+from codemap_plugins.csharp.xaml.markup import Span, Tag, is_identifier
 from codemap_plugins.csharp.xaml.namespaces import Prefix, Standing
 
 _STEP: Final = re.compile(rb"\.?\s*([A-Za-z_\x80-\xff][\w\x80-\xff]*)|\[[^\]]*\]|[?^!](?=[.\[]|$)")
-_CAST: Final = re.compile(rb"\(\(?([\w.\-]+:[\w\x80-\xff]+)\)?[^)]*\)")
+_CAST: Final = re.compile(rb"\((?:\((?P<inner>[\w\-]+:\w+)\)[^()]*|(?P<outer>[\w\-]+:\w+))\)")
+"""``((s:Cart)DataContext)``, ``(s:Cart)``; what has a dot behind the type is an attached property."""
 _STATIC: Final = re.compile(rb"([\w\-]+:[A-Za-z_][\w]*)\.")
 _FIRST: Final = re.compile(rb"\s*!*\s*")
 _PARENT: Final = re.compile(rb"\$parent(?:\[([^\]]*)\])?")
@@ -28,6 +29,8 @@ _BINDS: Final = frozenset({b"Binding", b"CompiledBinding", b"ReflectionBinding"}
 _RESOURCES: Final = frozenset({b"StaticResource", b"DynamicResource", b"ThemeResource"})
 _WRITES: Final = frozenset({b"TwoWay", b"OneWayToSource"})
 _DATA: Final = re.compile(rb"(?:DataContext|BindingContext)(?:\.|$)")
+_OF_ITEM: Final = frozenset({b"Binding", b"DisplayMemberBinding"})
+"""Properties of columns whose binding reads an item."""
 _SOURCE: Final = b"Source"
 _ITSELF: Final = frozenset({b"", b"."})
 Root: TypeAlias = "str | int"
@@ -94,10 +97,12 @@ class Bindings:
 
     def element(self, frame: Frame, tag: Tag) -> None:
         """``<Binding Path="Name"/>``."""
+        around = frame.around
+        of_item = around is not None and around.property_name in _OF_ITEM and around.owner_name.endswith(b"Column")
         values: list[tuple[Span | None, Value]] = [
             (each.name, extension(self._page, each.value) or each.value) for each in tag.attributes
         ]
-        self._binding(frame, Extension(tag.name, tuple(values)), of_item=False, keeps=False)
+        self._binding(frame, Extension(tag.name, tuple(values)), of_item=of_item, keeps=False)
 
     def source(self, frame: Frame, value: Span) -> str:
         """The local that holds what a data context is set to; empty where that is not known."""
@@ -176,7 +181,7 @@ class Bindings:
         if not root:
             return ""
         if self._reader.said(at).strip() in _ITSELF:
-            return self._whole(root) if keeps and root != UNKNOWN else ""
+            return self.whole(root) if keeps and root != UNKNOWN else ""
         mode = found.keyed(self._page, b"Mode")
         if isinstance(mode, Span) and self._reader.said(mode).rpartition(b".")[2] in _WRITES and not keeps:
             self._path(root, at)
@@ -193,7 +198,7 @@ class Bindings:
             self._read(lambda: self._path(local, path), keeps=False)
             self._reader.text.add("}\n")
 
-    def _whole(self, root: Root) -> str:
+    def whole(self, root: Root) -> str:
         """A local that holds what a root is."""
         return root if isinstance(root, str) else self._read(lambda: self._add_root(root), keeps=True)
 
@@ -216,7 +221,7 @@ class Bindings:
         named, parent = _NAMED.match(page, start, path.end), _PARENT.match(page, start, path.end)
         element, source = found.keyed(page, b"ElementName"), found.keyed(page, _SOURCE)
         relative = found.keyed(page, b"RelativeSource")
-        typed = found.keyed(page, b"x:DataType")
+        typed = found.keyed(page, b"x:DataType", b"DataType")
         if isinstance(typed, Span):
             return self._of_typed(typed), rest
         if named is not None:
@@ -351,8 +356,8 @@ class Bindings:
         """Members from a root on, as far as the path consists of them."""
         cast = _CAST.match(self._page, path.start, path.end)
         if cast is not None:
-            owner = Span(*cast.span(1))
-            if self._reader.is_type(owner) and b"." not in self._reader.said(owner):
+            owner = Span(*cast.span("inner" if cast["inner"] is not None else "outer"))
+            if self._reader.is_type(owner):
                 self._default(owner)
                 self._steps(Span(cast.end() + (self._page[cast.end() : cast.end() + 1] == b")"), path.end))
                 return
@@ -363,6 +368,8 @@ class Bindings:
         at, text = path.start, self._reader.text
         while (step := _STEP.match(self._page, at, path.end)) is not None and step.end() > at:
             if step[1] is not None:
+                if not is_identifier(step[1]):
+                    break
                 text.add(".")
                 text.copy(*step.span(1))
             elif step[0].startswith(b"["):

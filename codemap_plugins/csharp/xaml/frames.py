@@ -39,6 +39,11 @@ class Frame:
         return b"." in self.local_name
 
     @property
+    def owner_name(self) -> bytes:
+        """Of a property element, the element or type whose property it is."""
+        return self.local_name.rpartition(b".")[0]
+
+    @property
     def property_name(self) -> bytes:
         return self.local_name.rpartition(b".")[2]
 

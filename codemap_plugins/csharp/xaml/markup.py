@@ -15,6 +15,11 @@ _SKIPPED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b
 """What begins and ends what holds no tags."""
 
 
+def is_identifier(name: bytes) -> bool:
+    """Whether a text may be a name in C#."""
+    return name.decode("utf-8", "replace").isidentifier()
+
+
 class Span(NamedTuple):
     """What stands in the page from one byte offset to another."""
 

@@ -13,11 +13,9 @@ from codemap_plugins.csharp.xaml.bindings import Bindings
 from codemap_plugins.csharp.xaml.extensions import Extension, extension
 from codemap_plugins.csharp.xaml.frames import DATA_TEMPLATES, UNKNOWN, Frame
 from codemap_plugins.csharp.xaml.generated import Mark, Marked, PageText
-from codemap_plugins.csharp.xaml.markup import Attribute, Span, Tag, TagKind, tags
+from codemap_plugins.csharp.xaml.markup import Attribute, Span, Tag, TagKind, is_identifier, tags
 from codemap_plugins.csharp.xaml.namespaces import NO_PREFIX, Prefix, Standing, prefix
 
-_IDENTIFIER: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
-_QUALIFIED: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w.\x80-\xff]*")
 _XMLNS: Final = re.compile(rb"""\bxmlns(?::([\w.\-\x80-\xff]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _VALUES: Final = frozenset(
     b"""True False true false Auto Stretch Center Left Right Top Bottom Horizontal Vertical Visible Collapsed Hidden Transparent Wrap NoWrap
@@ -32,6 +30,7 @@ _ITEMS: Final = frozenset({b"ItemsSource", b"Items", b"BindableLayout.ItemsSourc
 _OF_ITEMS: Final = frozenset({b"DisplayMemberBinding", b"ItemDisplayBinding"})
 """Attributes whose binding is of an item, as ``Binding`` of a column is."""
 _ITEM_PATHS: Final = frozenset({b"DisplayMemberPath", b"SelectedValuePath"})
+_STYLES: Final = frozenset({b"Style", b"ControlTheme"})
 _OTHER_TEMPLATES: Final = frozenset({b"ControlTemplate", b"ItemsPanelTemplate"})
 _BINDINGS: Final = frozenset({b"Binding", b"CompiledBinding", b"ReflectionBinding"})
 _RESOURCES: Final = frozenset({b"ResourceDictionary", b"Styles", b"Application", b"Resources", b"MergedDictionaries"})
@@ -133,7 +132,7 @@ class PageReader:
 
     def is_type(self, name: Span) -> bool:
         said = self.said(name)
-        return self.prefix_of(said).has_types and _IDENTIFIER.fullmatch(said.rpartition(b":")[2]) is not None
+        return self.prefix_of(said).has_types and is_identifier(said.rpartition(b":")[2])
 
     def type_meant(self, value: Span) -> Span | None:
         """The name of a type in ``{x:Type local:Order}`` or ``local:Order``."""
@@ -198,7 +197,7 @@ class PageReader:
         generated = self.generated
         named = next((each for each in tag.attributes if self._is_directive(each, b"Class")), None)
         name = self.said(named.value) if named is not None else b""
-        if named is None or _QUALIFIED.fullmatch(name) is None:
+        if named is None or not all(map(is_identifier, name.split(b"."))):
             return self.number(tag.name, Mark.CREATED) if self.is_type(tag.name) else 0
         dot = named.value.start + name.rfind(b".")
         if b"." in name:
@@ -235,11 +234,15 @@ class PageReader:
 
     def _declare_data(self, frame: Frame, type_: Span, *, is_placed: bool = True) -> None:
         """What an element shows has the type that stands there. ``is_placed``: as of ``type_at``."""
-        if self.is_type(type_):
-            frame.data = self.local("data")
-            self._text.add(f"var {frame.data} = default(")
-            self.type_at(type_, self._text, is_placed=is_placed)
-            self._text.add(");\n")
+        if not self.is_type(type_):
+            return
+        if self.prefix_of(self.said(type_)).standing is Standing.FRAMEWORK:
+            frame.data = self._bindings.whole(self.number(type_, Mark.NAMED))
+            return
+        frame.data = self.local("data")
+        self._text.add(f"var {frame.data} = default(")
+        self.type_at(type_, self._text, is_placed=is_placed)
+        self._text.add(");\n")
 
     def _fill(self, frame: Frame, tag: Tag) -> None:
         """What the attributes of an element say: first of what is shown, then of all else."""
@@ -248,7 +251,7 @@ class PageReader:
             frame.in_template = True
         if local in DATA_TEMPLATES:
             self._data_template(frame, tag)
-        elif local == b"Style" or local in _OTHER_TEMPLATES:
+        elif local in _STYLES or local in _OTHER_TEMPLATES:
             self._style(frame, tag)
         else:
             self._data_context(frame, tag)
@@ -301,7 +304,7 @@ class PageReader:
         type_ = self.type_meant(target.value) if target is not None else None
         if type_ is not None:
             frame.target = self.number(type_, Mark.NAMED)
-        elif frame.local_name == b"Style":
+        elif frame.local_name in _STYLES:
             frame.target = 0
         around = frame.around
         if around is None or around.local_name in _RESOURCES or around.property_name in _RESOURCES:
@@ -390,12 +393,12 @@ class PageReader:
 
     def _may_be_name(self, value: Span) -> bool:
         said = self.said(value)
-        return _IDENTIFIER.fullmatch(said) is not None and said not in _VALUES
+        return said not in _VALUES and is_identifier(said)
 
     def _name(self, frame: Frame, attribute: Attribute) -> None:
         """An element with a name is a field of the class, but in a template."""
         name = self.said(attribute.value)
-        if _IDENTIFIER.fullmatch(name) is None:
+        if not is_identifier(name):
             return
         self._named.setdefault(name, frame)
         element = self._frame_name(frame, attribute)
@@ -412,7 +415,7 @@ class PageReader:
 
     def member(self, number: int, name: Span, value: Span | None, mark: Mark = Mark.MEMBER) -> None:
         """A member of an element is given a value. ``value``: a text, which may be a name."""
-        if not number or _IDENTIFIER.fullmatch(self.said(name)) is None:
+        if not number or not is_identifier(self.said(name)):
             return
         self._text.add("__element.")
         self._text.copy(*name)
