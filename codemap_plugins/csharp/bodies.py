@@ -322,8 +322,8 @@ class Op(IntEnum):
     XAML_TYPE = 123, "tkk"
     """The type of an element, or one that is named: its number in the page; 1 where one is created."""
     XAML_MEMBER = 124, "iskkx"
-    """A member of such a type that is set: its name; the number of the type; 1 when it is attached to others; the NAME that it is set
-    to, if the value may be one, or null."""
+    """A member of such a type that is set: its name; the number of the type; 1 when it is attached to others, 2 when that is read; the
+    NAME that it is set to, if the value may be one, or null."""
     XAML_VALUE = 125, "ks"
     """A value of the type with a number; 0 for what the page shows, which may be of a type with one of these names; less where nothing is
     known of it."""

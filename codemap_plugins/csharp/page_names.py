@@ -7,6 +7,7 @@ that nobody names.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from enum import IntEnum
 from typing import Final
@@ -46,6 +47,12 @@ IMPORTING: Final = frozenset({PageKind.COMPONENT, PageKind.VIEW})
 """These take their base class and members from files of imports."""
 OF_RAZOR: Final = IMPORTING | {PageKind.IMPORTS}
 """These take usings from files of imports."""
+
+
+def xml_namespace(uri: str) -> str:
+    """The namespace that stands for an XML namespace in the C# that is made of XAML. What it holds, assemblies say with
+    ``XmlnsDefinitionAttribute``."""
+    return f"__Xmlns.N{hashlib.sha256(uri.encode()).hexdigest()[:16]}"
 
 
 def is_imports(path: str) -> bool:

@@ -33,6 +33,7 @@ from codemap_plugins.csharp.unit import (
     Parameter,
     TypeDeclaration,
     TypeParameter,
+    xmlns_definition,
 )
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
@@ -237,6 +238,9 @@ class _Reader:
         for attribute in self._outline.attributes:
             if attribute.name.text.rpartition(".")[2] in _FRIENDS and attribute.arguments:
                 yield f"friend {attribute.arguments[0].text}"
+            uri, namespace = xmlns_definition(attribute)
+            if uri:
+                yield f"xmlns {uri} {namespace}"
         if self._outline.page is PageKind.IMPORTS:
             yield from self._imported()
 

@@ -38,6 +38,9 @@ UNIT_FORMAT: Final = 8
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
+_XMLNS_DEFINITION: Final = "XmlnsDefinition"
+
+
 class DeclarationKind(IntEnum):
     """The syntactic kind of a declaration; ``SymbolKind`` is the kind of the resulting symbol."""
 
@@ -160,6 +163,13 @@ class AttributeSyntax(Struct, frozen=True, array_like=True):
     arguments: tuple[AttributeArgument, ...]
     line_start: int
     line_end: int
+
+
+def xmlns_definition(attribute: AttributeSyntax) -> tuple[str, str]:
+    """The XML namespace and the namespace of ``[assembly: XmlnsDefinition("…", "…")]``; empty texts for any other attribute."""
+    name = attribute.name.text.rpartition(".")[2].removesuffix("Attribute")
+    given = [each.value for each in attribute.arguments[:2] if isinstance(each.value, str)]
+    return (given[0], given[1]) if name == _XMLNS_DEFINITION and len(given) == 2 else ("", "")
 
 
 class AttributeArgument(Struct, frozen=True, array_like=True):

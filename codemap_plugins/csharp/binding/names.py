@@ -4,6 +4,7 @@ and what a name that means two things means here (Color Color, §12.8.7.2)."""
 from __future__ import annotations
 
 from enum import Enum, auto
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
@@ -360,9 +361,11 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Bo
     project = b.shared.project
     namespace: Namespace | Type | None = Namespace("") if alias == "global" else _type_or_namespace(b, alias, 0, scope)
     own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
-    if isinstance(namespace, Namespace):
-        full = f"{namespace.name}.{name}" if namespace.name else name
-        definition = project.types_in(namespace.name, name, arity, b.document.key.file_path)
+    for each in chain((namespace,), b.document.further_targets(alias)):
+        if not isinstance(each, Namespace):
+            continue
+        full = f"{each.name}.{name}" if each.name else name
+        definition = project.types_in(each.name, name, arity, b.document.key.file_path)
         if definition is not None:
             found = NamedType(definition, own)
             type_name(b, offset, found, usage)

@@ -26,6 +26,8 @@ _EXTENSION: Final = "Extension"
 _MODEL_MEMBERS: Final = ("ViewModel", "_viewModel", "viewModel")
 _MODEL: Final = "ViewModel"
 _ARGUMENTS: Final = "EventArgs"
+_READ: Final = 2
+"""How an attached property is named that is read."""
 _HANDLED: Final = 2
 """Parameters of a method that handles events: what sends one, and what it says."""
 
@@ -50,16 +52,16 @@ def bind_type(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
 
 @binds(Op.XAML_MEMBER)
 def bind_member(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    _, offset, name, number, is_attached, given = node
+    _, offset, name, number, attached, given = node
     owner = scope.find(_element(number))
     type_ = owner if isinstance(owner, NamedType) else None
-    found = _attached(b, type_, name) if is_attached else _member(b, type_, name)
+    found = _attached(b, type_, name, attached == _READ) if attached else _member(b, type_, name)
     if found is None:
         if given is not None and (type_ is None or not b.hierarchy.is_complete(type_)):
             _handler_by_shape(b, given, scope)
         return UNKNOWN_VALUE
     wanted = b.hierarchy.member_type(found)
-    kind = RefKind.WRITE
+    kind = RefKind.READ if attached == _READ else RefKind.WRITE
     if found.member.kind is MemberKind.EVENT:
         kind = RefKind.EVENT_SUBSCRIBE
     elif found.member.kind is MemberKind.METHOD:
@@ -102,17 +104,16 @@ def _member(b: Binder, type_: NamedType | None, name: str) -> Found | None:
     return next((each for each in found if each.member.kind is not MemberKind.METHOD), None)
 
 
-def _attached(b: Binder, type_: NamedType | None, name: str) -> Found | None:
-    """What sets an attached property or event: ``SetRow``, ``AddClickHandler``; else the property itself, or what it is registered as."""
+def _attached(b: Binder, type_: NamedType | None, name: str, is_read: bool) -> Found | None:
+    """What sets an attached property or event, or reads it: ``SetRow``, ``AddClickHandler``, ``GetRow``; else the property itself, or what
+    it is registered as."""
     if type_ is None:
         return None
-    for called in (f"Set{name}", f"Add{name}Handler"):
+    for called, takes in ((f"Get{name}", 1),) if is_read else ((f"Set{name}", 2), (f"Add{name}Handler", 2)):
         methods = [
             each
             for each in b.hierarchy.lookup(type_, called)
-            if each.member.kind is MemberKind.METHOD
-            and each.member.is_static
-            and len(each.member.parameters) == _HANDLED
+            if each.member.kind is MemberKind.METHOD and each.member.is_static and len(each.member.parameters) == takes
         ]
         if methods:
             return methods[0]

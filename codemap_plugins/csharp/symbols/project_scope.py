@@ -53,6 +53,8 @@ class DeclaredTypes:
         """Full name → paths of the projects that declare something in it; parents included."""
         self.global_usings: Final[defaultdict[str, list[tuple[UsingScope, UsingDirective]]]] = defaultdict(list)
         """Path of a project → those of its files, in the order of their paths, then its own."""
+        self.xml_namespaces: Mapping[str, tuple[tuple[str, str], ...]] = {}
+        """What stands for an XML namespace → (path of the project that says so, namespace that it holds)."""
         self.friends: Mapping[str, frozenset[str]] = {}
         """Path of a project → assembly names that may see its internals."""
 

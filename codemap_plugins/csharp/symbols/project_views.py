@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from codemap_core.model import Project
+from codemap_plugins.csharp.page_names import xml_namespace
 from codemap_plugins.csharp.symbols.libraries import Libraries, LibraryView
 from codemap_plugins.csharp.symbols.project_scope import friend_named
 from codemap_plugins.csharp.symbols.scopes import Document
+from codemap_plugins.csharp.unit import xmlns_definition
 
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
 
@@ -56,6 +58,18 @@ def visible_libraries(
     seen = [each for path in visible if (each := projects[path]) is not None]
     packages = {package.id for each in seen for package in each.packages}
     return libraries.view(packages if project is not None else None, {each.assembly_name for each in seen})
+
+
+def xml_namespaces(documents: Iterable[Document]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """What assemblies say with ``XmlnsDefinitionAttribute``: by what stands for an XML namespace, the namespaces that it holds, each with
+    the path of the project that says so."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for document in documents:
+        for attribute in document.outline.attributes:
+            uri, namespace = xmlns_definition(attribute)
+            if uri:
+                found[xml_namespace(uri)].add((document.key.project_path, namespace))
+    return {name: tuple(sorted(said)) for name, said in found.items()}
 
 
 def friends_of_projects(

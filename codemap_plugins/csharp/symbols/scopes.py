@@ -43,6 +43,7 @@ from codemap_plugins.csharp.type_tree import PointerType as PointerTree
 from codemap_plugins.csharp.unit import Outline, Scope, UsingDirective
 
 _MAX_DEPTH: Final = 40
+_GLOBAL: Final = "global::"
 
 
 class Level(NamedTuple):
@@ -174,9 +175,15 @@ class Document(UsingScope):
         return any(level.scope >= 0 and name in self._imports_of(level.scope).aliases for level in self.levels(scope))
 
     def further_targets(self, alias: str) -> Iterable[Namespace | Type | None]:
-        """What an alias of the file stands for besides the first, in XAML."""
-        for document, at, index, using in self._imports_of(0).further.get(alias, ()):
-            yield document.using_target(at, index, using)
+        """What an alias of the file stands for besides the first namespace, in XAML."""
+        imports = self._imports_of(0)
+        first = imports.aliases.get(alias)
+        for document, at, index, using in (*imports.further.get(alias, ()), *((first,) if first is not None else ())):
+            held = self.project.table.xml_namespaces.get(using.target.text.removeprefix(_GLOBAL))
+            if held is not None:
+                yield from (Namespace(name) for path, name in held if path in self.project.visible)
+            else:
+                yield document.using_target(at, index, using)
 
     def _imports_of(self, scope: int) -> _Imports:
         imports = self._imports.get(scope)

@@ -37,6 +37,7 @@ from codemap_plugins.csharp.symbols.project_views import (
     packaged_projects,
     visible_libraries,
     visible_projects,
+    xml_namespaces,
 )
 from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
@@ -170,6 +171,7 @@ class SymbolTable(DeclaredTypes):
     def _complete_projects(self) -> None:
         """Global usings of the project file, and friends, which need every document."""
         projects = {path: scope.project for path, scope in self._projects.items()}
+        self.xml_namespaces = xml_namespaces(self.documents.values())
         self.friends = friends_of_projects(projects, self.documents.values())
         for path, scope in self._projects.items():
             if scope.project is not None and scope.project.usings:

@@ -20,6 +20,7 @@ from codemap_plugins.csharp.xaml.namespaces import Prefix, Standing
 _STEP: Final = re.compile(rb"\.?\s*([A-Za-z_\x80-\xff][\w\x80-\xff]*)|\[[^\]]*\]|[?^!](?=[.\[]|$)")
 _CAST: Final = re.compile(rb"\((?:\((?P<inner>[\w\-]+:\w+)\)[^()]*|(?P<outer>[\w\-]+:\w+))\)")
 """``((s:Cart)DataContext)``, ``(s:Cart)``; what has a dot behind the type is an attached property."""
+_ATTACHED: Final = re.compile(rb"\(([\w\-]+:\w+\.\w+)\)")
 _STATIC: Final = re.compile(rb"([\w\-]+:[A-Za-z_][\w]*)\.")
 _FIRST: Final = re.compile(rb"\s*!*\s*")
 _PARENT: Final = re.compile(rb"\$parent(?:\[([^\]]*)\])?")
@@ -58,7 +59,7 @@ class Reading(Protocol):
 
     def number(self, name: Span, mark: Mark) -> int: ...
 
-    def member(self, number: int, name: Span, value: Span | None) -> None: ...
+    def member(self, number: int, name: Span, value: Span | None, mark: Mark = Mark.MEMBER) -> None: ...
 
     def local(self, kind: str) -> str: ...
 
@@ -176,6 +177,10 @@ class Bindings:
         at = path if path is not None else Span(found.name.end, found.name.end)
         if of_item:
             self.of_item(frame, at)
+            return ""
+        attached = _ATTACHED.match(self._page, at.start, at.end)
+        if attached is not None:
+            self._attached(Span(*attached.span(1)))
             return ""
         root, at = self._root(frame, found, at)
         if not root:
@@ -320,8 +325,20 @@ class Bindings:
     def _of_template(self, frame: Frame, found: Extension) -> None:
         """``{TemplateBinding Title}``: a property of what the template is for."""
         given = found.keyed(self._page, b"Property") or found.positional
-        if frame.target and isinstance(given, Span) and b"." not in self._reader.said(given):
+        if not isinstance(given, Span):
+            return
+        if b"." in self._reader.said(given):
+            self._attached(given)
+        elif frame.target:
             self._read(lambda: self._path(frame.target, given), keeps=False)
+
+    def _attached(self, property_: Span) -> None:
+        """``controls:Chart.Scale``, read from whatever it is attached to."""
+        said = self._reader.said(property_)
+        owner = Span(property_.start, property_.start + said.rfind(b"."))
+        if self._is_own(owner):
+            number = self._reader.number(owner, Mark.NAMED)
+            self._reader.member(number, Span(owner.end + 1, property_.end), None, Mark.ATTACHED_READ)
 
     # Paths
 

@@ -22,6 +22,7 @@ _NO_CLASS: Final = "file class __Page"
 _LOADS: Final = "void __Load() {\n"
 _MARKED: Final = frozenset({Op.TYPEOF.value, Op.DEFAULT.value, Op.ASSIGN.value})
 """Nodes in whose place others are meant; the first operand is the offset of the token that says so."""
+_OWNERSHIP: Final = {Mark.MEMBER: 0, Mark.ATTACHED: 1, Mark.ATTACHED_READ: 2}
 
 
 class ParsedPage:
@@ -72,7 +73,7 @@ class ParsedPage:
         if named is None:
             return node
         given = value if value is not None and value[0] == Op.NAME else None
-        return [Op.XAML_MEMBER.value, *named, marked.number, int(marked.mark is Mark.ATTACHED), given]
+        return [Op.XAML_MEMBER.value, *named, marked.number, _OWNERSHIP[marked.mark], given]
 
 
 def parse_page(page: bytes) -> ParsedPage:

@@ -10,6 +10,8 @@ import re
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from codemap_plugins.csharp.page_names import xml_namespace
+
 _WPF: Final = (
     *("System.Windows", "System.Windows.Controls", "System.Windows.Controls.Primitives", "System.Windows.Data"),
     *("System.Windows.Documents", "System.Windows.Input", "System.Windows.Media", "System.Windows.Media.Animation"),
@@ -53,6 +55,12 @@ _LANGUAGE: Final = frozenset(
         "http://schemas.microsoft.com/netfx/2007/xaml",
     }
 )
+_NO_TYPES: Final = frozenset(
+    {
+        "http://schemas.openxmlformats.org/markup-compatibility/2006",
+        "http://schemas.microsoft.com/winfx/2006/xaml/presentation/options",
+    }
+)
 _DESIGN: Final = "http://schemas.microsoft.com/expression/blend/2008"
 _CLR: Final = re.compile(r"(?:clr-namespace|using):\s*([\w.]+)")
 _VALUES: Final = re.compile(r"System(?:\.Collections(?:\.Generic)?)?")
@@ -63,14 +71,14 @@ class Standing(IntEnum):
     """What an XML namespace is to a page."""
 
     UNKNOWN = 0
-    """Which namespaces it holds is not known."""
+    """It holds no types."""
     LANGUAGE = 1
     """``x:Class``, ``x:Name``."""
     DESIGN = 2
     FRAMEWORK = 3
     """Elements of the framework: few of their attributes are names."""
     CODE = 4
-    """One namespace of .NET, by name."""
+    """One namespace of .NET, by name, or what the code says for itself (``XmlnsDefinitionAttribute``)."""
     VALUES = 5
 
 
@@ -89,16 +97,18 @@ class Prefix(NamedTuple):
 NO_PREFIX: Final = Prefix(Standing.UNKNOWN)
 
 
-def prefix(name: str, xml_namespace: str) -> Prefix:
+def prefix(name: str, uri: str) -> Prefix:
     """What ``xmlns:name="…"`` declares; ``name`` is empty for elements without a prefix."""
     alias = "__" + re.sub(r"\W", "_", name)
-    if xml_namespace in _LANGUAGE:
+    if uri in _LANGUAGE:
         return Prefix(Standing.LANGUAGE)
-    if xml_namespace == _DESIGN:
+    if uri == _DESIGN:
         return Prefix(Standing.DESIGN)
-    clr = _CLR.match(xml_namespace)
+    clr = _CLR.match(uri)
     if clr is not None:
         standing = Standing.VALUES if _VALUES.fullmatch(clr[1]) else Standing.CODE
         return Prefix(standing, alias, (clr[1],))
-    held = FRAMEWORKS.get(xml_namespace)
-    return Prefix(Standing.FRAMEWORK, alias, held) if held is not None else NO_PREFIX
+    if not uri or uri in _NO_TYPES:
+        return NO_PREFIX
+    held = FRAMEWORKS.get(uri, ())
+    return Prefix(Standing.FRAMEWORK if held else Standing.CODE, alias, (*held, xml_namespace(uri)))

@@ -27,7 +27,7 @@ _TEXTS: Final = frozenset(b"Content Description Header Label PlaceholderText Tag
 _DATA: Final = (b"DataContext", b"BindingContext")
 _OF_TYPES: Final = (b"TargetType", b"DataType")
 _ITEMS: Final = frozenset({b"ItemsSource", b"Items", b"BindableLayout.ItemsSource"})
-_OF_ITEMS: Final = frozenset({b"DisplayMemberBinding", b"ItemDisplayBinding"})
+_OF_ITEMS: Final = frozenset({b"DisplayMemberBinding", b"ItemDisplayBinding", b"SelectedValueBinding"})
 """Attributes whose binding is of an item, as ``Binding`` of a column is."""
 _ITEM_PATHS: Final = frozenset({b"DisplayMemberPath", b"SelectedValuePath"})
 _STYLES: Final = frozenset({b"Style", b"ControlTheme"})

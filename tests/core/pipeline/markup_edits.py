@@ -11,6 +11,8 @@ MARKUP: Final = (".xaml", ".axaml")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _TAG_END: Final = re.compile(r"(?<=[\w\"'])\s*/?>")
 _CLASS: Final = re.compile(r"x:Class=\"([\w.]+)\"")
+_URI: Final = re.compile(r"xmlns(?::\w+)?=\"(http[^\"]+)\"")
+_NAMESPACE: Final = re.compile(r"^\s*namespace\s+([\w.]+)", re.MULTILINE)
 _OF_CODE: Final = re.compile(r"xmlns:(\w+)=\"(?:clr-namespace|using):")
 
 
@@ -111,6 +113,20 @@ def _model(editor: Editor) -> str | None:
     return f"{file}: {made}"
 
 
+def _definition(editor: Editor) -> str | None:
+    """What an XML namespace of a page holds."""
+    path = _page(editor)
+    uris = _URI.findall(editor.files[path])
+    namespaces = sorted({each for text in editor.files.values() for each in _NAMESPACE.findall(text)})
+    if not uris or not namespaces:
+        return None
+    other = editor.choose.choice(sorted(each for each in editor.files if each.endswith(".cs")))
+    definition = f'[assembly: XmlnsDefinition("{editor.choose.choice(uris)}", "{editor.choose.choice(namespaces)}")]'
+    file = f"{other.rpartition('/')[0]}/Xmlns{editor.choose.randrange(3)}.cs".lstrip("/")
+    editor.files[file] = f"{definition}\n"
+    return f"{file}: {definition}"
+
+
 def _delete(editor: Editor) -> str | None:
     pages = [path for path in editor.files if path.endswith(MARKUP)]
     if len(pages) < 2:
@@ -131,6 +147,7 @@ MARKUP_EDITS: Final[dict[str, Edit]] = {
     "class of XAML": _class,
     "class behind XAML": _behind,
     "what XAML shows": _model,
+    "XML namespace": _definition,
     "XAML deleted": _delete,
     "XAML restored": _restore,
 }
