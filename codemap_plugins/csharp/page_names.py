@@ -22,6 +22,9 @@ VIEW_IMPORTS: Final = "_ViewImports.cshtml"
 VIEW_NAMESPACE: Final = "AspNetCoreGeneratedDocument"
 MODEL: Final = "TModel"
 """What a base class of views calls the type of their model."""
+VIEW_MODEL: Final = "ViewModel"
+VIEW_MODEL_MEMBERS: Final = (VIEW_MODEL, "_viewModel", "viewModel")
+"""Members of a page's class that hold what the page shows."""
 _NO_NAME: Final = re.compile(r"\W")
 
 

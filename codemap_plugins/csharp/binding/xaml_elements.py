@@ -19,12 +19,11 @@ from codemap_plugins.csharp.binding.members import Member, MemberKind
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.page_names import VIEW_MODEL, VIEW_MODEL_MEMBERS
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
 
 _EXTENSION: Final = "Extension"
-_MODEL_MEMBERS: Final = ("ViewModel", "_viewModel", "viewModel")
-_MODEL: Final = "ViewModel"
 _ARGUMENTS: Final = "EventArgs"
 _READ: Final = 2
 """How an attached property is named that is read."""
@@ -157,7 +156,7 @@ def _shown(b: Binder, within: SourceTypeDefinition | None, names: list[str]) -> 
     if within is None:
         return None
     own = within.own_type
-    for name in _MODEL_MEMBERS:
+    for name in VIEW_MODEL_MEMBERS:
         member = _member(b, own, name)
         if member is not None:
             type_ = b.hierarchy.member_type(member)
@@ -166,7 +165,7 @@ def _shown(b: Binder, within: SourceTypeDefinition | None, names: list[str]) -> 
         each.type
         for constructor in b.hierarchy.constructors(own)
         for each in constructor.member.parameters
-        if isinstance(each.type, NamedType) and each.type.definition.name.endswith(_MODEL)
+        if isinstance(each.type, NamedType) and each.type.definition.name.endswith(VIEW_MODEL)
     }
     if len(taken) == 1:
         return taken.pop()

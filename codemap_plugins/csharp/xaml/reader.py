@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from codemap_plugins.csharp.page_names import VIEW_MODEL, VIEW_MODEL_MEMBERS
 from codemap_plugins.csharp.xaml.bindings import Bindings
 from codemap_plugins.csharp.xaml.extensions import Extension, extension
 from codemap_plugins.csharp.xaml.frames import DATA_TEMPLATES, UNKNOWN, Frame
@@ -38,7 +39,6 @@ _ACCESS: Final = {b"public": "public", b"private": "private", b"protected": "pro
 _MOST_BLOCKS: Final = 40
 """Templates in templates deeper than that show what is not known."""
 _VIEW_ENDINGS: Final = ("UserControl", "Control", "View", "Page", "Window", "Dialog")
-_MODEL: Final = "ViewModel"
 
 
 class Generated:
@@ -220,16 +220,17 @@ class PageReader:
         return self._count
 
     def _data_by_convention(self) -> str:
-        """What a page shows whose class says so, or is called so: ``CartView`` shows a ``CartViewModel``."""
+        """What a page shows whose class says so, or is called so: ``CartView`` shows a ``CartViewModel``. All names that may decide it
+        stand in the text, as what a document mentions is what it may depend on."""
         name = self.generated.name.text().decode("utf-8", "replace")
         if not name:
             return UNKNOWN
         stems = dict.fromkeys([name, *(name.removesuffix(each) for each in _VIEW_ENDINGS)])
-        names = [f"{stem}{_MODEL}" for stem in stems if stem and not stem.endswith(_MODEL)]
+        names = [f"{stem}{VIEW_MODEL}" for stem in stems if stem and not stem.endswith(VIEW_MODEL)]
         local = self.local("data")
         self._text.add(f"var {local} = ")
         self._text.add("default(", Marked(Mark.DATA, 0, " ".join(names)))
-        self._text.add(f"__Data<{', '.join([*names, _MODEL])}>);\n")
+        self._text.add(f"__Data<{', '.join([*names, *VIEW_MODEL_MEMBERS])}>);\n")
         return local
 
     def _declare_data(self, frame: Frame, type_: Span, *, is_placed: bool = True) -> None:
