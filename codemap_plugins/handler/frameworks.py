@@ -35,6 +35,7 @@ SLIM_MESSAGE_BUS: Final = Framework("SlimMessageBus", "SlimMessageBus", "SlimMes
 EASY_NET_Q: Final = Framework("EasyNetQ", "EasyNetQ", "EasyNetQ")
 ABP: Final = Framework("ABP", "Volo.Abp", "Volo.Abp")
 FOUNDATIO: Final = Framework("Foundatio.Mediator", "Foundatio.Mediator", "Foundatio.Mediator")
+MVVM_TOOLKIT: Final = Framework("MVVM Toolkit", "CommunityToolkit.Mvvm", "CommunityToolkit.Mvvm")
 FRAMEWORKS: Final = (
     MEDIATR,
     MEDIATOR,
@@ -48,6 +49,7 @@ FRAMEWORKS: Final = (
     EASY_NET_Q,
     ABP,
     FOUNDATIO,
+    MVVM_TOOLKIT,
 )
 BY_CONVENTION: Final = (WOLVERINE, FOUNDATIO)
 """Those that find handlers by the names of types and methods."""
@@ -70,6 +72,7 @@ BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
     "ILocalEventHandler": (ABP,),
     "INotificationHandler": (MEDIATR, MEDIATOR),
     "IQueryHandler": (MEDIATOR,),
+    "IRecipient": (MVVM_TOOLKIT,),
     "IRequestHandler": (MEDIATR, MEDIATOR, SLIM_MESSAGE_BUS),
     "IStreamCommandHandler": (MEDIATOR,),
     "IStreamQueryHandler": (MEDIATOR,),

@@ -36,6 +36,7 @@ METHODS: Final = (
     "Timeout",
     "ExecuteAsync",
     "Execute",
+    "Receive",
 )
 """Names of handling methods. A type's own method of such a name is preferred to others that take the message."""
 _BY_CONVENTION: Final = frozenset(
