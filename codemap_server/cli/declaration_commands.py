@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from codemap_core.queries.views.outline import OutlineRow
 
 _EVERYTHING = Paging(all=True)
+_SUFFIXES = (".cs", ".razor", ".cshtml", ".xaml", ".axaml", ".vb", ".fs")
+"""Of files whose name without a folder is not taken for a symbol."""
 
 
 def register(app: typer.Typer) -> None:
@@ -75,7 +77,7 @@ def outline(
     format_ = output.chosen()
     with asker(place.folder, revision, quiet=output.quiet) as asks:
         path = asks.within(symbol)
-        is_file = not symbol.startswith(ID_PREFIXES) and ("/" in path or path.endswith((".cs", ".razor", ".vb", ".fs")))
+        is_file = not symbol.startswith(ID_PREFIXES) and ("/" in path or path.endswith(_SUFFIXES))
         meant = (
             {"file_path": path}
             if is_file

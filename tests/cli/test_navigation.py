@@ -596,7 +596,7 @@ def test_uses_in_xaml_are_references(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     page = """<Page x:Class="Shop.CartPage" xmlns="http://schemas.microsoft.com/dotnet/2021/maui"
       xmlns:x="http://schemas.microsoft.com/winfx/2009/xaml" xmlns:s="clr-namespace:Shop" x:DataType="s:Model">
-  <Label Text="{Binding Shown}" />
+  <Label Text="{Binding Shown}" x:Name="Title" />
   <Label Text="{StaticResource Shown}" />
   <Button Clicked="OnClicked" Command="{Binding SaveCommand}" />
 </Page>
@@ -616,4 +616,5 @@ def test_uses_in_xaml_are_references(codemap: Shell, tmp_path: Path) -> None:
     for method, place in (("CartPage.OnClicked", "CartPage.xaml:5:20"), ("Model.Save", "CartPage.xaml:5:49")):
         assert place in codemap("callers", method, cwd=clone.root).stdout
     assert "nothing is unreferenced" in codemap("unreferenced", "Model.cs", cwd=clone.root, fails=1).stderr
+    assert "internal Label Title" in codemap("outline", "CartPage.xaml", cwd=clone.root).stdout
     assert '"CartPage.xaml"' not in codemap("dump", "projects", cwd=clone.root).stdout

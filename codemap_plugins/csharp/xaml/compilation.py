@@ -6,6 +6,7 @@ own, such as a dictionary of resources, is a class that nobody lists either.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from codemap_plugins.csharp.xaml.generated import Mark, Marked, PageText
 from codemap_plugins.csharp.xaml.reader import PageReader
 
 _NO_CLASS: Final = "file class __Page"
+_ALIAS: Final = re.compile(r"\b__\w*::")
 _LOADS: Final = "void __Load() {\n"
 _MARKED: Final = frozenset({Op.TYPEOF.value, Op.DEFAULT.value, Op.ASSIGN.value})
 """Nodes in whose place others are meant; the first operand is the offset of the token that says so."""
@@ -42,7 +44,7 @@ class ParsedPage:
             end = max(1, lines.line_count)
             types = (replace(types[0], line_start=1, line_end=end, signature=self._head), *types[1:])
         members = tuple(
-            replace(each, line_start=line, line_end=line)
+            replace(each, line_start=line, line_end=line, signature=_ALIAS.sub("", each.signature))
             for each in unit.members.declarations
             for line in (lines.line(each.name_offset),)
         )
