@@ -91,6 +91,8 @@ class Bindings:
             return self._binding(frame, found, of_item=of_item, keeps=keeps)
         if local == b"TemplateBinding":
             self._of_template(frame, found)
+        elif local == b"DataTemplate" and isinstance(found.positional, Span) and self._is_own(found.positional):
+            reader.number(found.positional, Mark.CREATED)
         elif standing is Standing.CODE and reader.is_type(found.name):
             self._created(found)
         self._inner(frame, found)

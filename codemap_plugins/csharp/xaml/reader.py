@@ -121,18 +121,23 @@ class PageReader:
         return self._prefixes.get(name.rpartition(b":")[0], NO_PREFIX)
 
     def type_at(self, name: Span, text: PageText, *, is_placed: bool = True) -> None:
-        """The type that a name with or without a prefix means, as C#. ``is_placed``: the name is one of the references of the page."""
+        """The type that a name with or without a prefix means, as C#; a nested one stands behind ``+``. ``is_placed``: the name is one of
+        the references of the page."""
         said = self.said(name)
-        local = name.start + said.rfind(b":") + 1
-        text.add(f"{self.prefix_of(said).alias}::")
-        if is_placed:
-            text.copy(local, name.end)
-        else:
-            text.add(self.page[local : name.end].decode("utf-8", "replace"))
+        at = name.start + said.rfind(b":") + 1
+        before = f"{self.prefix_of(said).alias}::"
+        for part in self.page[at : name.end].split(b"+"):
+            text.add(before)
+            if is_placed:
+                text.copy(at, at + len(part))
+            else:
+                text.add(part.decode("utf-8", "replace"))
+            at += len(part) + 1
+            before = "."
 
     def is_type(self, name: Span) -> bool:
         said = self.said(name)
-        return self.prefix_of(said).has_types and is_identifier(said.rpartition(b":")[2])
+        return self.prefix_of(said).has_types and all(map(is_identifier, said.rpartition(b":")[2].split(b"+")))
 
     def type_meant(self, value: Span) -> Span | None:
         """The name of a type in ``{x:Type local:Order}`` or ``local:Order``."""
