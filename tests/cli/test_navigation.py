@@ -616,5 +616,6 @@ def test_uses_in_xaml_are_references(codemap: Shell, tmp_path: Path) -> None:
     for method, place in (("CartPage.OnClicked", "CartPage.xaml:5:20"), ("Model.Save", "CartPage.xaml:5:49")):
         assert place in codemap("callers", method, cwd=clone.root).stdout
     assert "nothing is unreferenced" in codemap("unreferenced", "Model.cs", cwd=clone.root, fails=1).stderr
+    assert "a member of Shop.Model: of an element" in codemap("explain", "CartPage.xaml:3", cwd=clone.root).stdout
     assert "internal Label Title" in codemap("outline", "CartPage.xaml", cwd=clone.root).stdout
     assert '"CartPage.xaml"' not in codemap("dump", "projects", cwd=clone.root).stdout

@@ -19,6 +19,7 @@ from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.stage import CSharpBinding
+from codemap_plugins.csharp.page_names import OF_XAML
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType
@@ -185,6 +186,8 @@ def _member_rule(found: Found, place: Place, document: Document, contests: Seque
     inherited = ", inherited" if found.level > 0 else ""
     if found.member.kind is MemberKind.INDEXER:
         return f"an indexer of {container}{inherited} (§12.8.12)"
+    if document.outline.page in OF_XAML:
+        return f"a member of {container}{inherited}: of an element, of what an element shows, or of the page"
     if place.is_member_access:
         return f"a member of {container} (member access, §12.8.7)"
     static = [
@@ -200,6 +203,8 @@ def _member_rule(found: Found, place: Place, document: Document, contests: Seque
 
 
 def _type_rule(target: str, place: Place, document: Document) -> str:
+    if document.outline.page in OF_XAML:
+        return "a type in a namespace that the prefix stands for, or that elements without one are in"
     if place.is_member_access:
         return "a type in the namespace or type before the dot (§7.8)"
     path = re.sub(r"`+\d+", "", target[2:])
