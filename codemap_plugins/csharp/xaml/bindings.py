@@ -14,7 +14,7 @@ from typing import Final, Protocol, TypeAlias
 from codemap_plugins.csharp.xaml.extensions import Extension, Value, extension
 from codemap_plugins.csharp.xaml.frames import UNKNOWN, Frame
 from codemap_plugins.csharp.xaml.generated import NOTHING, Mark, Marked, PageText
-from codemap_plugins.csharp.xaml.markup import Span, Tag, is_identifier
+from codemap_plugins.csharp.xaml.markup import Element, Span, is_identifier
 from codemap_plugins.csharp.xaml.namespaces import Prefix, Standing
 
 _STEP: Final = re.compile(rb"\.?\s*([A-Za-z_\x80-\xff][\w\x80-\xff]*)|\[[^\]]*\]|[?^!](?=[.\[]|$)")
@@ -98,7 +98,7 @@ class Bindings:
         self._inner(frame, found)
         return ""
 
-    def element(self, frame: Frame, tag: Tag) -> None:
+    def element(self, frame: Frame, tag: Element) -> None:
         """``<Binding Path="Name"/>``."""
         around = frame.around
         of_item = around is not None and around.property_name in _OF_ITEM and around.owner_name.endswith(b"Column")

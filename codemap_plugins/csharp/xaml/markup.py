@@ -39,9 +39,25 @@ class TagKind(IntEnum):
 
 
 class Tag(NamedTuple):
+    """``rest``: what stands in it behind its name."""
+
     kind: TagKind
     name: Span
-    attributes: tuple[Attribute, ...] = ()
+    rest: Span
+
+
+class Element(NamedTuple):
+    name: Span
+    attributes: tuple[Attribute, ...]
+
+
+def element(page: bytes, tag: Tag) -> Element:
+    """What a tag opens."""
+    attributes = (
+        Attribute(Span(*each.span(1)), Span(*each.span(2 if each[2] is not None else 3)))
+        for each in _ATTRIBUTE.finditer(page, *tag.rest)
+    )
+    return Element(tag.name, tuple(attributes))
 
 
 def tags(page: bytes) -> Iterator[Tag]:
@@ -58,12 +74,8 @@ def tags(page: bytes) -> Iterator[Tag]:
             continue
         at = tag.end()
         if tag["closed"] is not None:
-            yield Tag(TagKind.CLOSES, Span(*tag.span("closed")))
+            yield Tag(TagKind.CLOSES, Span(*tag.span("closed")), Span(at, at))
             continue
-        inside = tag.span("rest")
-        attributes = tuple(
-            Attribute(Span(*each.span(1)), Span(*each.span(2 if each[2] is not None else 3)))
-            for each in _ATTRIBUTE.finditer(page, *inside)
-        )
-        kind = TagKind.ALONE if page[inside[0] : inside[1]].endswith(b"/") else TagKind.OPENS
-        yield Tag(kind, Span(*tag.span("opened")), attributes)
+        rest = Span(*tag.span("rest"))
+        kind = TagKind.ALONE if page[rest.end - 1 : rest.end] == b"/" else TagKind.OPENS
+        yield Tag(kind, Span(*tag.span("opened")), rest)

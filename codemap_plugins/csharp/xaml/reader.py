@@ -14,7 +14,7 @@ from codemap_plugins.csharp.xaml.bindings import Bindings
 from codemap_plugins.csharp.xaml.extensions import Extension, extension
 from codemap_plugins.csharp.xaml.frames import DATA_TEMPLATES, UNKNOWN, Frame
 from codemap_plugins.csharp.xaml.generated import Mark, Marked, PageText
-from codemap_plugins.csharp.xaml.markup import Attribute, Span, Tag, TagKind, is_identifier, tags
+from codemap_plugins.csharp.xaml.markup import Attribute, Element, Span, TagKind, element, is_identifier, tags
 from codemap_plugins.csharp.xaml.namespaces import NO_PREFIX, Prefix, Standing, prefix
 
 _XMLNS: Final = re.compile(rb"""\bxmlns(?::([\w.\-\x80-\xff]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -62,6 +62,8 @@ class PageReader:
         self.generated: Final = Generated(page)
         self._text: Final = self.generated.body
         self._prefixes: Final = self._declared_prefixes()
+        self._aliases: Final = set[str]()
+        """Of the prefixes that something is named with."""
         self._bindings: Final = Bindings(self)
         self._frame: Frame | None = None
         self._count = 0
@@ -73,16 +75,20 @@ class PageReader:
 
     def read(self) -> Generated:
         for tag in tags(self.page):
+            name = self.said(tag.name)
+            if self._frame is not None and self.prefix_of(name).standing is Standing.VALUES:
+                continue  # pages of texts hold hundreds of them
             if tag.kind is TagKind.CLOSES:
-                self._closed(self.page[tag.name.start : tag.name.end])
+                self._closed(name)
                 continue
-            frame = self._opened(tag)
+            frame = self._opened(element(self.page, tag))
             if tag.kind is TagKind.ALONE:
                 self._left(frame)
             else:
                 self._frame = frame
         while self._frame is not None:
             self._left(self._frame)
+        self._add_usings()
         return self.generated
 
     def said(self, span: Span) -> bytes:
@@ -112,10 +118,14 @@ class PageReader:
             uri = (match[2] if match[2] is not None else match[3]).decode("utf-8", "replace").strip()
             if name in found:
                 continue
-            declared = found[name] = prefix(name.decode("utf-8", "replace"), uri)
-            for namespace in declared.namespaces:
-                self.generated.usings.add(f"using {declared.alias} = global::{namespace};\n")
+            found[name] = prefix(name.decode("utf-8", "replace"), uri)
         return found
+
+    def _add_usings(self) -> None:
+        """An alias for each prefix that something is named with, in the order of the page."""
+        for declared in self._prefixes.values():
+            for namespace in declared.namespaces if declared.alias in self._aliases else ():
+                self.generated.usings.add(f"using {declared.alias} = global::{namespace};\n")
 
     def prefix_of(self, name: bytes) -> Prefix:
         return self._prefixes.get(name.rpartition(b":")[0], NO_PREFIX)
@@ -125,7 +135,9 @@ class PageReader:
         the references of the page."""
         said = self.said(name)
         at = name.start + said.rfind(b":") + 1
-        before = f"{self.prefix_of(said).alias}::"
+        alias = self.prefix_of(said).alias
+        self._aliases.add(alias)
+        before = f"{alias}::"
         for part in self.page[at : name.end].split(b"+"):
             text.add(before)
             if is_placed:
@@ -167,7 +179,7 @@ class PageReader:
 
     # Elements
 
-    def _opened(self, tag: Tag) -> Frame:
+    def _opened(self, tag: Element) -> Frame:
         name, around = self.said(tag.name), self._frame
         if b"." in name.rpartition(b":")[2]:
             return self._property_element(tag, name, around)
@@ -183,7 +195,7 @@ class PageReader:
             self._declare_data(around.around, tag.name, is_placed=False)
         return frame
 
-    def _property_element(self, tag: Tag, name: bytes, around: Frame | None) -> Frame:
+    def _property_element(self, tag: Element, name: bytes, around: Frame | None) -> Frame:
         """``<local:Chart.Title>``: a member of the element around it, or an attached property."""
         owner_end = tag.name.start + name.rfind(b".")
         owner = Span(tag.name.start, owner_end)
@@ -197,13 +209,14 @@ class PageReader:
             frame.target = 0
         return frame
 
-    def _root(self, tag: Tag) -> int:
+    def _root(self, tag: Element) -> int:
         """The class of the page, and its base class."""
         generated = self.generated
         named = next((each for each in tag.attributes if self._is_directive(each, b"Class")), None)
         name = self.said(named.value) if named is not None else b""
         if named is None or not all(map(is_identifier, name.split(b"."))):
-            return self.number(tag.name, Mark.CREATED) if self.is_type(tag.name) else 0
+            is_own = self.prefix_of(self.said(tag.name)).standing is Standing.CODE and self.is_type(tag.name)
+            return self.number(tag.name, Mark.CREATED) if is_own else 0
         dot = named.value.start + name.rfind(b".")
         if b"." in name:
             generated.namespace.copy(named.value.start, dot)
@@ -250,7 +263,7 @@ class PageReader:
         self.type_at(type_, self._text, is_placed=is_placed)
         self._text.add(");\n")
 
-    def _fill(self, frame: Frame, tag: Tag) -> None:
+    def _fill(self, frame: Frame, tag: Element) -> None:
         """What the attributes of an element say: first of what is shown, then of all else."""
         local = frame.local_name
         if local in _OTHER_TEMPLATES or local in DATA_TEMPLATES:
@@ -271,7 +284,7 @@ class PageReader:
     def _is_of_items(self, attribute: Attribute) -> bool:
         return self.said(attribute.name) in _ITEMS
 
-    def _valued(self, tag: Tag, name: bytes) -> Attribute | None:
+    def _valued(self, tag: Element, name: bytes) -> Attribute | None:
         return next((each for each in tag.attributes if self.said(each.name) == name), None)
 
     def _is_directive(self, attribute: Attribute, name: bytes) -> bool:
@@ -281,7 +294,7 @@ class PageReader:
 
     # What is shown
 
-    def _data_template(self, frame: Frame, tag: Tag) -> None:
+    def _data_template(self, frame: Frame, tag: Element) -> None:
         """What a template shows has the type that it says, or is one of the items around it."""
         if self._blocks >= _MOST_BLOCKS:
             frame.data = UNKNOWN
@@ -304,7 +317,7 @@ class PageReader:
             frame.data = self.local("data")
             self._open(frame, f"foreach (var {frame.data} in {items}) {{\n")
 
-    def _style(self, frame: Frame, tag: Tag) -> None:
+    def _style(self, frame: Frame, tag: Element) -> None:
         """Setters and template bindings are about the type that a style or template is for. A resource shows what uses it does."""
         target = self._valued(tag, b"TargetType")
         type_ = self.type_meant(target.value) if target is not None else None
@@ -327,7 +340,7 @@ class PageReader:
         self._blocks += 1
         frame.closes += 1
 
-    def _data_context(self, frame: Frame, tag: Tag) -> None:
+    def _data_context(self, frame: Frame, tag: Element) -> None:
         """What an element says of what it shows, the surest first."""
         declared: Attribute | None = None
         given: Attribute | None = None
@@ -449,7 +462,7 @@ class PageReader:
             number = self.number(owner, Mark.NAMED)
             self.member(number, Span(dot + 1, attribute.name.end), attribute.value if is_text else None, Mark.ATTACHED)
 
-    def _setter(self, frame: Frame, tag: Tag) -> None:
+    def _setter(self, frame: Frame, tag: Element) -> None:
         """``<Setter Property="Title" Value="…"/>`` in a style for a type."""
         property_ = self._valued(tag, b"Property")
         if property_ is None:
