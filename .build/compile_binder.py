@@ -23,7 +23,10 @@ COMPILED = (
     "codemap_core/hooks/matching.py",
     *(
         f"codemap_plugins/csharp/{name}.py"
-        for name in ("binding/*", "symbols/*", "declarations/*", "lowering/*", "doc_comments", "surface", "type_reader")
+        for name in (
+            *("binding/*", "symbols/*", "declarations/*", "lowering/*", "xaml/*"),
+            *("doc_comments", "page_text", "surface", "type_reader"),
+        )
     ),
     *(
         f"codemap_plugins/typescript/{name}.py"
