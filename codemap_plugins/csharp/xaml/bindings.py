@@ -57,7 +57,7 @@ class Reading(Protocol):
 
     def type_of_extension(self, found: Extension) -> Span | None: ...
 
-    def number(self, name: Span, mark: Mark) -> int: ...
+    def number(self, name: Span, mark: Mark, *, is_placed: bool = True) -> int: ...
 
     def member(self, number: int, name: Span, value: Span | None, mark: Mark = Mark.MEMBER) -> None: ...
 
@@ -287,15 +287,18 @@ class Bindings:
         if isinstance(relative, Extension):
             mode = relative.keyed(page, b"Mode") or relative.positional
             said = reader.said(mode) if isinstance(mode, Span) else b""
-            type_ = relative.keyed(page, b"AncestorType")
-            if isinstance(type_, Extension):
-                type_ = reader.type_of_extension(type_)
+            given = relative.keyed(page, b"AncestorType")
+            type_ = reader.type_of_extension(given) if isinstance(given, Extension) else given
             if said == b"Self":
                 return self._of_element(frame, rest)
             if said == b"TemplatedParent":
                 return frame.target or "", rest
-            if isinstance(type_, Span):
-                return self._of_ancestor(frame, reader.said(type_), rest)
+            if type_ is not None:
+                root, after = self._of_ancestor(frame, reader.said(type_), rest)
+                if self._is_own(type_):
+                    number = reader.number(type_, Mark.NAMED, is_placed=given is type_)
+                    root = root or number
+                return root, after
         return self._of_element(None, rest)
 
     def _of_source(self, source: Extension) -> str:

@@ -164,12 +164,12 @@ class PageReader:
             return self.type_of_extension(given)
         return given if given is not None and self.is_type(given) else None
 
-    def number(self, name: Span, mark: Mark) -> int:
-        """Notes the type that stands there under a number of its own."""
+    def number(self, name: Span, mark: Mark, *, is_placed: bool = True) -> int:
+        """Notes the type that stands there under a number of its own. ``is_placed``: as of ``type_at``."""
         self._count += 1
         self._text.add("_ = ")
         self._text.add("typeof(", Marked(mark, self._count))
-        self.type_at(name, self._text)
+        self.type_at(name, self._text, is_placed=is_placed)
         self._text.add(");\n")
         return self._count
 
