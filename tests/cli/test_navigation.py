@@ -613,6 +613,7 @@ def test_uses_in_xaml_are_references(codemap: Shell, tmp_path: Path) -> None:
     shown = codemap("refs", "Model.Shown", cwd=clone.root)
     assert "CartPage.xaml:3:25" in shown.stdout
     assert shown.stderr.endswith("Its name is a word in 1 file where it is not bound: CartPage.xaml:4.\n")
+    assert "is a word" not in codemap("refs", "CartPage", cwd=clone.root, fails=1).stderr
     for method, place in (("CartPage.OnClicked", "CartPage.xaml:5:20"), ("Model.Save", "CartPage.xaml:5:49")):
         assert place in codemap("callers", method, cwd=clone.root).stdout
     assert "nothing is unreferenced" in codemap("unreferenced", "Model.cs", cwd=clone.root, fails=1).stderr

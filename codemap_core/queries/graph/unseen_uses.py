@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Final
@@ -33,12 +33,18 @@ def other_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     found = other_texts_naming(snapshot.reader, symbol) if symbol is not None else []
     if symbol is None or not found:
         return ""
+    own = [path for path in found if path in _parts(symbol)]
+    if own:  # a page whose class it is, which may have the name for nothing else
+        lines_of_own = _lines_in(snapshot, symbol, own, snapshot.reader.file_texts(own))
+        silent = {path for path, said in zip(own, lines_of_own, strict=True) if not said}
+        found = [path for path in found if path not in silent]
+        if not found:
+            return ""
     count = counted(len(found), "file")
     if len(found) > _COMMON:
         return f"Its name is a word in {count} of other languages."
     texts = snapshot.reader.file_texts(found[:_SHOWN])
-    bound = bound_places(snapshot.reader, texts)
-    lines = [(path, _lines_said(symbol.name, texts.get(path, ""), bound.get(path, _NONE))) for path in found[:_SHOWN]]
+    lines = [*zip(found[:_SHOWN], _lines_in(snapshot, symbol, found[:_SHOWN], texts), strict=True)]
     shown = ", ".join(f"{path}:{said}" if said else path for path, said in lines)
     return f"Its name is a word in {count} of other languages: {shown}{', …' if len(found) > _SHOWN else ''}."
 
@@ -58,8 +64,7 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     else:
         found = _in_sight(snapshot, named, symbol.project)
     texts = snapshot.reader.file_texts(found) if len(found) <= _READ else {}
-    bound = bound_places(snapshot.reader, texts)
-    said = ((path, _lines_said(symbol.name, texts.get(path, ""), bound.get(path, _NONE))) for path in found)
+    said = zip(found, _lines_in(snapshot, symbol, found, texts), strict=True)
     places = [f"{path}:{lines}" for path, lines in said if lines]
     if not places or len(places) > _COMMON:
         return ""
@@ -67,14 +72,33 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
     return f"Its name is a word in {counted(len(places), 'file')} where it is not bound: {', '.join(places[:_SHOWN])}{more}."
 
 
-def _lines_said(name: str, text: str, bound: AbstractSet[tuple[int, int]]) -> str:
-    """``12,40``: the first lines that have a name as a word, where no reference is; empty where none has it as it is written."""
+def _parts(symbol: SymbolRow) -> set[str]:
+    """Paths of the files that declare it."""
+    return {symbol.file_path, *(each.file_path for each in symbol.other_parts)}
+
+
+def _lines_in(snapshot: Snapshot, symbol: SymbolRow, paths: Sequence[str], texts: Mapping[str, str]) -> list[str]:
+    """For each file the lines that have the name of a declaration where no reference is, as ``_lines_said``. A file that declares a part of
+    it has the name once for that."""
+    bound = bound_places(snapshot.reader, texts)
+    parts = _parts(symbol)
+    return [
+        _lines_said(symbol.name, texts.get(path, ""), bound.get(path, _NONE), declared=int(path in parts))
+        for path in paths
+    ]
+
+
+def _lines_said(name: str, text: str, bound: AbstractSet[tuple[int, int]], declared: int) -> str:
+    """``12,40``: the first lines that have a name as a word, where no reference is; empty where none has it as it is written.
+    ``declared``: how many of these places are its declaration."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    lines = [
+    places = [
         number
         for number, line in enumerate(split_lines(text), 1)
-        if any((number, _column(line, each.start())) not in bound for each in word.finditer(line))
+        for each in word.finditer(line)
+        if (number, _column(line, each.start())) not in bound
     ]
+    lines = [*dict.fromkeys(places[declared:])]
     return ",".join(map(str, lines[:_LINES_SHOWN])) + (",…" if len(lines) > _LINES_SHOWN else "")
 
 
