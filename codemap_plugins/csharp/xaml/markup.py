@@ -69,8 +69,8 @@ def tags(page: bytes) -> Iterator[Tag]:
             at = end + len(skipped) if end >= 0 else len(page)
             continue
         tag = _TAG.match(page, start)
-        if tag is None:
-            at = start + 1
+        if tag is None:  # its quotes are not closed; going on behind it keeps the time in proportion to the page
+            at = page.find(b">", start) + 1 or len(page)
             continue
         at = tag.end()
         if tag["closed"] is not None:
