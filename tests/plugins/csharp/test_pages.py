@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-import time
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -15,16 +13,19 @@ from hypothesis import strategies as st
 
 from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_core.hooks.manager import PluginHost, load_plugins
-from codemap_core.model import RefKind
 from codemap_core.testing.source_index import index_sources
-from codemap_core.testing.specs import read_specs
 from codemap_plugins.csharp.page_names import RAZOR
 from codemap_plugins.csharp.razor.compilation import parse_page
-from codemap_plugins.csharp.source_text import GeneratedLines
+from tests.plugins.csharp.broken_pages import (
+    assert_linear,
+    assert_pieces_stand,
+    assert_rows_stand,
+    mutated,
+    pages_of,
+)
 
 SPECS: Final = Path(__file__).parents[3] / "testdata" / "mdtest" / "csharp"
 _PROJECT: Final = '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>'
-_TOKEN: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _FRAGMENTS: Final = (
     *("@", "@{", "}", "@(", ")", "@code {", "@functions{", "<p>", "</p>", "<Item ", "/>", ">", "</Item>", "<!--", "-->", "@*", "*@", "@@"),
     *("@if (a) {", "else {", "@foreach (var x in xs)", "@switch (a) {", "case 1:", "@section S {", "<script>", "</script>", "<text>", "@:"),
@@ -32,9 +33,6 @@ _FRAGMENTS: Final = (
     *('A="b"', "@onclick=", '"', "'", "@bind-A=", "x.Y(1)", "a?.B[0]!", "x => @<b>x</b>", '$"{a}"', 'R"""', "// c\n", "/* c"),
     *("ä", "\u2028"),
 )  # fmt: skip
-_NAMELESS: Final = (RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.OPERATOR)
-_MOST: Final = 3.5
-"""Twice the text may take this many times as long."""
 
 
 @cache
@@ -48,55 +46,18 @@ def host() -> PluginHost:
 )
 def test_every_piece_stands_in_the_page(fragments: list[str], path: str) -> None:
     page = "".join(fragments).encode()
-    parsed = parse_page(page, AnalysisSettings(dialect=RAZOR, file_path=path)).parsed
-    assert isinstance(parsed.line_index, GeneratedLines)
-    pieces = parsed.line_index.pieces
-    ends = 0
-    for start, length, origin in zip(pieces.starts, pieces.lengths, pieces.origins, strict=True):
-        assert start >= ends
-        ends = start + length
-        assert parsed.source[start:ends] == page[origin : origin + length]
-
-
-@cache
-def pages() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Paths and tokens of the pages of the specifications."""
-    return tuple(
-        (path, tuple(_TOKEN.findall(text)))
-        for suite in sorted(SPECS.rglob("razor_*.md"))
-        for spec in read_specs(suite.read_text(encoding="utf-8"))
-        for path, text in spec.files.items()
-        if path.endswith((".razor", ".cshtml"))
-    )
-
-
-def mutated(choose: random.Random) -> tuple[str, str]:
-    path, found = choose.choice(pages())
-    tokens = list(found)
-    for _ in range(choose.randint(1, 4)):
-        at = choose.randrange(len(tokens))
-        if choose.random() < 0.5:
-            tokens[at] = choose.choice(_FRAGMENTS)
-        else:
-            del tokens[at : at + choose.randint(1, 4)]
-            tokens = tokens or [" "]
-    return path.rpartition("/")[2], "".join(tokens)
+    assert_pieces_stand(page, parse_page(page, AnalysisSettings(dialect=RAZOR, file_path=path)).parsed)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_mutated_pages(seed: int) -> None:
     choose = random.Random(seed)
+    texts = [suite.read_text(encoding="utf-8") for suite in sorted(SPECS.rglob("razor_*.md"))]
+    pages = [page for text in texts for page in pages_of(text, (".razor", ".cshtml"))]
     for _ in range(20):
-        path, text = mutated(choose)
-        index = index_sources({"Web.csproj": _PROJECT, path: text}, host())  # asserts that no extractor raised
-        lines = re.split("\r\n|[\r\n\x85\u2028\u2029]", text)
-        for row in index.symbols:
-            assert 1 <= row.span_start <= row.span_end <= len(lines), (text, row)
-            assert 1 <= row.name_line <= len(lines), (text, row)
-        for reference in index.references:
-            written = lines[reference.line - 1][reference.column - 1 :]
-            name = reference.to_name if reference.to_symbol is None and reference.kind not in _NAMELESS else None
-            assert not name or written.startswith((name, "@", "[")), (text, reference)
+        path, text = mutated(choose, pages, _FRAGMENTS)
+        files = {"Web.csproj": _PROJECT, path.rpartition("/")[2]: text}
+        assert_rows_stand(index_sources(files, host()), text)  # asserts that no extractor raised
 
 
 @pytest.mark.parametrize(
@@ -113,16 +74,5 @@ def test_mutated_pages(seed: int) -> None:
     ],
 )
 def test_reading_takes_time_in_proportion_to_the_page(shape: str) -> None:
-    def seconds(count: int) -> float:
-        page = (shape * count).encode()
-        best = 60.0
-        for _ in range(3):
-            started = time.process_time()
-            parse_page(page, AnalysisSettings(dialect=RAZOR, file_path="Item.razor"))
-            best = min(best, time.process_time() - started)
-        return best
-
-    count = 400
-    while (once := seconds(count)) < 0.05:
-        count *= 2
-    assert seconds(2 * count) < _MOST * once
+    settings = AnalysisSettings(dialect=RAZOR, file_path="Item.razor")
+    assert_linear(lambda page: parse_page(page, settings), "", shape)

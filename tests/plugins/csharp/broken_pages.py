@@ -1,0 +1,87 @@
+"""What holds for every page that C# is made of, however broken: shared by the tests of Razor and of XAML."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codemap_core.model import RefKind
+from codemap_core.testing.source_index import SourceIndex
+from codemap_core.testing.specs import read_specs
+from codemap_plugins.csharp.parsing import ParsedSource
+from codemap_plugins.csharp.source_text import GeneratedLines
+
+Page = tuple[str, tuple[str, ...]]
+"""Its path and its tokens."""
+_TOKEN: Final = re.compile(r"\w+|\s+|[^\w\s]")
+_NAMELESS: Final = (RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.OPERATOR)
+_MOST: Final = 3.5
+"""Twice the text may take this many times as long."""
+
+
+def pages_of(suite: str, endings: tuple[str, ...]) -> list[Page]:
+    """The pages of a specification."""
+    return [
+        (path, tuple(_TOKEN.findall(text)))
+        for spec in read_specs(suite)
+        for path, text in spec.files.items()
+        if path.endswith(endings)
+    ]
+
+
+def mutated(choose: random.Random, pages: Sequence[Page], fragments: Sequence[str]) -> tuple[str, str]:
+    """A page with up to four tokens replaced or left out."""
+    path, found = choose.choice(pages)
+    tokens = list(found)
+    for _ in range(choose.randint(1, 4)):
+        at = choose.randrange(len(tokens))
+        if choose.random() < 0.5:
+            tokens[at] = choose.choice(fragments)
+        else:
+            del tokens[at : at + choose.randint(1, 4)]
+            tokens = tokens or [" "]
+    return path, "".join(tokens)
+
+
+def assert_pieces_stand(page: bytes, parsed: ParsedSource) -> None:
+    """Every piece of the text stands in the page where it says, in the order of the text."""
+    assert isinstance(parsed.line_index, GeneratedLines)
+    pieces = parsed.line_index.pieces
+    ends = 0
+    for start, length, origin in zip(pieces.starts, pieces.lengths, pieces.origins, strict=True):
+        assert start >= ends
+        ends = start + length
+        assert parsed.source[start:ends] == page[origin : origin + length]
+
+
+def assert_rows_stand(index: SourceIndex, text: str) -> None:
+    """Every row is on a line of the page, and an unresolved name stands where its row says."""
+    lines = re.split("\r\n|[\r\n\x85\u2028\u2029]", text)
+    for row in index.symbols:
+        assert 1 <= row.span_start <= row.span_end <= len(lines), (text, row)
+        assert 1 <= row.name_line <= len(lines), (text, row)
+    for reference in index.references:
+        written = lines[reference.line - 1][reference.column - 1 :]
+        name = reference.to_name if reference.to_symbol is None and reference.kind not in _NAMELESS else None
+        assert not name or written.startswith((name, "@", "[")), (text, reference)
+
+
+def assert_linear(parse: Callable[[bytes], object], head: str, shape: str) -> None:
+    """Reading takes time in proportion to the page."""
+
+    def seconds(count: int) -> float:
+        page = (head + shape * count).encode()
+        best = 60.0
+        for _ in range(3):
+            started = time.process_time()
+            parse(page)
+            best = min(best, time.process_time() - started)
+        return best
+
+    count = 400
+    while (once := seconds(count)) < 0.05:
+        count *= 2
+    assert seconds(2 * count) < _MOST * once
