@@ -35,7 +35,6 @@ _STYLES: Final = frozenset({b"Style", b"ControlTheme"})
 _OTHER_TEMPLATES: Final = frozenset({b"ControlTemplate", b"ItemsPanelTemplate"})
 _BINDINGS: Final = frozenset({b"Binding", b"CompiledBinding", b"ReflectionBinding"})
 _RESOURCES: Final = frozenset({b"ResourceDictionary", b"Styles", b"Application", b"Resources", b"MergedDictionaries"})
-_ACCESS: Final = {b"public": "public", b"private": "private", b"protected": "protected"}
 _MOST_BLOCKS: Final = 40
 """Templates in templates deeper than that show what is not known."""
 _VIEW_ENDINGS: Final = ("UserControl", "Control", "View", "Page", "Window", "Dialog")
