@@ -139,7 +139,8 @@ def _next_line(
 def stop_child(child: subprocess.Popen[bytes]) -> None:
     """Lets a child end by itself, and ends it when it does not."""
     if child.stdin is not None:
-        child.stdin.close()
+        with contextlib.suppress(OSError):  # what a child that is gone was not told yet
+            child.stdin.close()
     if child.poll() is None:
         child.terminate()
     try:

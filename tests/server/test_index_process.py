@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
 from codemap_server.calls import CallControl
+from codemap_server.child_process import stop_child
 from codemap_server.index_process import IndexProcess, NextRequest, ReadyRequest
 from tests.clone import Clone
 from tests.server import shop
@@ -89,3 +91,14 @@ def test_a_commit_after_an_edit_that_was_seen(home: dict[str, str], folder: Path
             assert made["stats"]["bound_files"] >= 1
             assert found(live, name, consistency="committed") == [ORDER]
             assert found(live, name) == [ORDER]
+
+
+def test_a_child_that_has_ended_before_it_was_told_is_stopped() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE)
+    child.wait()
+    assert child.stdin is not None
+    child.stdin.write(b"{}\n")
+    with pytest.raises(BrokenPipeError):
+        child.stdin.flush()
+    stop_child(child)
+    assert child.stdin.closed
