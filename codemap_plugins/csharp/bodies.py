@@ -100,6 +100,16 @@ class LocalFlag(IntFlag):
     REF = 8
 
 
+class XamlMember(IntEnum):
+    """How a page of XAML names a member of a type."""
+
+    OWN = 0
+    """As one that the element has itself."""
+    ATTACHED = 1
+    """As an attached property or event, which is set."""
+    ATTACHED_READ = 2
+
+
 class Op(IntEnum):
     """Opcodes; ``layout`` has one letter for each operand."""
 
@@ -322,8 +332,8 @@ class Op(IntEnum):
     XAML_TYPE = 123, "tkk"
     """The type of an element, or one that is named: its number in the page; 1 where one is created."""
     XAML_MEMBER = 124, "iskkx"
-    """A member of such a type that is set: its name; the number of the type; 1 when it is attached to others, 2 when that is read; the
-    NAME that it is set to, if the value may be one, or null."""
+    """A member of such a type: its name; the number of the type; ``XamlMember``; the NAME that it is set to, if the value may be one, or
+    null."""
     XAML_VALUE = 125, "ks"
     """A value of the type with a number; 0 for what the page shows, which may be of a type with one of these names; less where nothing is
     known of it."""

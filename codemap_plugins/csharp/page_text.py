@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Generic, TypeVar
 
-from codemap_plugins.csharp.source_text import Pieces
+from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex, Pieces
 
 _NOWHERE: Final = -1
 MarkT = TypeVar("MarkT")
@@ -46,7 +46,7 @@ class Section(Generic[MarkT]):
     def text(self) -> bytes:
         return b"".join(piece for piece, _, _ in self._pieces)
 
-    def pieces(self) -> Pieces:
+    def _pieces_in_page(self) -> Pieces:
         """Where what is copied stands in ``text`` and in the page."""
         at = 0
         found: list[tuple[int, int, int]] = []
@@ -56,6 +56,11 @@ class Section(Generic[MarkT]):
             at += len(piece)
         starts, lengths, origins = zip(*found, strict=True) if found else ((), (), ())
         return Pieces(tuple(starts), tuple(lengths), tuple(origins))
+
+    def lines(self) -> GeneratedLines:
+        """Those of the page, for offsets in ``text``."""
+        lines = LineIndex.of(self._page)
+        return GeneratedLines(lines.starts, lines.length, lines.wide_ends, lines.shortfalls, self._pieces_in_page())
 
     def marks(self) -> dict[int, MarkT]:
         """By byte offset in ``text``."""

@@ -18,15 +18,13 @@ from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import Member, MemberKind
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import nullable_element
-from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.bodies import Lowered, Op, XamlMember
 from codemap_plugins.csharp.page_names import VIEW_MODEL, VIEW_MODEL_MEMBERS
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeDefinition
 
 _EXTENSION: Final = "Extension"
 _ARGUMENTS: Final = "EventArgs"
-_READ: Final = 2
-"""How an attached property is named that is read."""
 _HANDLED: Final = 2
 """Parameters of a method that handles events: what sends one, and what it says."""
 
@@ -51,16 +49,17 @@ def bind_type(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
 
 @binds(Op.XAML_MEMBER)
 def bind_member(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    _, offset, name, number, attached, given = node
+    _, offset, name, number, how, given = node
     owner = scope.find(_element(number))
     type_ = owner if isinstance(owner, NamedType) else None
-    found = _attached(b, type_, name, attached == _READ) if attached else _member(b, type_, name)
+    is_read = how == XamlMember.ATTACHED_READ
+    found = _member(b, type_, name) if how == XamlMember.OWN else _attached(b, type_, name, is_read)
     if found is None:
         if given is not None and (type_ is None or not b.hierarchy.is_complete(type_)):
             _handler_by_shape(b, given, scope)
         return UNKNOWN_VALUE
     wanted = b.hierarchy.member_type(found)
-    kind = RefKind.READ if attached == _READ else RefKind.WRITE
+    kind = RefKind.READ if is_read else RefKind.WRITE
     if found.member.kind is MemberKind.EVENT:
         kind = RefKind.EVENT_SUBSCRIBE
     elif found.member.kind is MemberKind.METHOD:
@@ -147,8 +146,9 @@ def _handles(member: Member) -> bool:
     if member.kind is not MemberKind.METHOD or len(member.parameters) != _HANDLED:
         return False
     said = member.parameters[1].type
-    name = said.definition.name if isinstance(said, NamedType) else getattr(said, "text", "")
-    return str(name).endswith(_ARGUMENTS)
+    if isinstance(said, ErrorType):
+        return said.text.endswith(_ARGUMENTS)
+    return isinstance(said, NamedType) and said.definition.name.endswith(_ARGUMENTS)
 
 
 def _shown(b: Binder, within: SourceTypeDefinition | None, names: list[str]) -> Type | None:

@@ -24,7 +24,6 @@ from codemap_plugins.csharp.page_names import (
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
 from codemap_plugins.csharp.razor.generated import Mark, Marked, PageText
 from codemap_plugins.csharp.razor.reader import Generated, PageReader
-from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
 from codemap_plugins.csharp.unit import DocumentUnit
 
 _COMMON_USINGS: Final = ("System", "System.Collections.Generic", "System.Linq", "System.Threading.Tasks")
@@ -123,10 +122,7 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
         _add_imports(text, generated, path)
     else:
         head = _add_page(text, generated, path, settings.root_namespace, is_component)
-    source = text.text()
-    lines = LineIndex.of(page)
-    of_page = GeneratedLines(lines.starts, lines.length, lines.wide_ends, lines.shortfalls, text.pieces())
-    parsed = parse_source(source, settings.defines, of_page)
+    parsed = parse_source(text.text(), settings.defines, text.lines())
     return ParsedPage(parsed, text.marks(), kind, head)
 
 

@@ -14,7 +14,7 @@ from typing import Final, Protocol, TypeAlias
 from codemap_plugins.csharp.xaml.extensions import Extension, Value, extension
 from codemap_plugins.csharp.xaml.frames import UNKNOWN, Frame
 from codemap_plugins.csharp.xaml.generated import NOTHING, Mark, Marked, PageText
-from codemap_plugins.csharp.xaml.markup import Element, Span, is_identifier
+from codemap_plugins.csharp.xaml.markup import Element, Span, is_identifier, member_named
 from codemap_plugins.csharp.xaml.namespaces import Prefix, Standing
 
 _STEP: Final = re.compile(rb"\.?\s*([A-Za-z_\x80-\xff][\w\x80-\xff]*)|\[[^\]]*\]|[?^!](?=[.\[]|$)")
@@ -26,12 +26,12 @@ _FIRST: Final = re.compile(rb"\s*!*\s*")
 _PARENT: Final = re.compile(rb"\$parent(?:\[([^\]]*)\])?")
 _NAMED: Final = re.compile(rb"#([\w\x80-\xff]+)")
 _ARGUMENT: Final = re.compile(rb"\s*([A-Za-z_][\w.:]*)\s*(?:,|$)")
-_BINDS: Final = frozenset({b"Binding", b"CompiledBinding", b"ReflectionBinding"})
+BINDINGS: Final = frozenset({b"Binding", b"CompiledBinding", b"ReflectionBinding"})
 _RESOURCES: Final = frozenset({b"StaticResource", b"DynamicResource", b"ThemeResource"})
 _WRITES: Final = frozenset({b"TwoWay", b"OneWayToSource"})
 _DATA: Final = re.compile(rb"(?:DataContext|BindingContext)(?:\.|$)")
-_OF_ITEM: Final = frozenset({b"Binding", b"DisplayMemberBinding"})
-"""Properties of columns whose binding reads an item."""
+_OF_ITEM: Final = frozenset({b"DisplayMemberBinding", b"ItemDisplayBinding", b"SelectedValueBinding"})
+"""Properties whose binding reads an item, as ``Binding`` of a column does."""
 _SOURCE: Final = b"Source"
 _ITSELF: Final = frozenset({b"", b"."})
 Root: TypeAlias = "str | int"
@@ -53,6 +53,8 @@ class Reading(Protocol):
 
     def is_type(self, name: Span) -> bool: ...
 
+    def is_own_type(self, name: Span) -> bool: ...
+
     def type_at(self, name: Span, text: PageText, *, is_placed: bool = True) -> None: ...
 
     def type_of_extension(self, found: Extension) -> Span | None: ...
@@ -71,6 +73,11 @@ class Reading(Protocol):
     def resource(self, key: bytes) -> Span | None: ...
 
 
+def reads_item(owner: bytes, property_: bytes) -> bool:
+    """Whether a binding that a property of an element is given reads one of the items that are shown."""
+    return property_ in _OF_ITEM or (property_ == b"Binding" and owner.endswith(b"Column"))
+
+
 class Bindings:
     """Writes what the extensions of one page read."""
 
@@ -87,25 +94,29 @@ class Bindings:
         standing = reader.prefix_of(name).standing
         if standing is Standing.LANGUAGE:
             return self._of_language(frame, found, local, keeps=keeps)
-        if local in _BINDS and standing is not Standing.CODE:
+        if local in BINDINGS and standing is not Standing.CODE:
             return self._binding(frame, found, of_item=of_item, keeps=keeps)
         if local == b"TemplateBinding":
             self._of_template(frame, found)
-        elif local == b"DataTemplate" and isinstance(found.positional, Span) and self._is_own(found.positional):
+        elif (
+            local == b"DataTemplate"
+            and isinstance(found.positional, Span)
+            and self._reader.is_own_type(found.positional)
+        ):
             reader.number(found.positional, Mark.CREATED)
-        elif standing is Standing.CODE and reader.is_type(found.name):
+        elif reader.is_own_type(found.name):
             self._created(found)
         self._inner(frame, found)
         return ""
 
-    def element(self, frame: Frame, tag: Element) -> None:
+    def element(self, frame: Frame, element: Element) -> None:
         """``<Binding Path="Name"/>``."""
         around = frame.around
-        of_item = around is not None and around.property_name in _OF_ITEM and around.owner_name.endswith(b"Column")
+        of_item = around is not None and reads_item(around.owner_name, around.property_name)
         values: list[tuple[Span | None, Value]] = [
-            (each.name, extension(self._page, each.value) or each.value) for each in tag.attributes
+            (each.name, extension(self._page, each.value) or each.value) for each in element.attributes
         ]
-        self._binding(frame, Extension(tag.name, tuple(values)), of_item=of_item, keeps=False)
+        self._binding(frame, Extension(element.name, tuple(values)), of_item=of_item, keeps=False)
 
     def source(self, frame: Frame, value: Span) -> str:
         """The local that holds what a data context is set to; empty where that is not known."""
@@ -135,10 +146,9 @@ class Bindings:
         reader = self._reader
         given = found.keyed(self._page, b"Member") or found.positional
         if local == b"Static" and isinstance(given, Span):
-            type_, dot, _ = reader.said(given).rpartition(b".")
-            owner = Span(given.start, given.start + len(type_))
-            if dot and self._is_own(owner):
-                return self._read(lambda: self._static(owner, given), keeps=keeps)
+            named = member_named(self._page, given)
+            if named is not None and reader.is_own_type(named[0]):
+                return self._read(lambda: self._of_type(named[0], named[1]), keeps=keeps)
         elif local == b"Type":
             type_meant = reader.type_of_extension(found)
             if type_meant is not None:
@@ -148,17 +158,6 @@ class Bindings:
         else:
             self._inner(frame, found)
         return ""
-
-    def _is_own(self, type_: Span) -> bool:
-        """A type of the code, and not one of the framework's, which may not be at hand."""
-        return self._reader.prefix_of(self._reader.said(type_)).standing is Standing.CODE and self._reader.is_type(
-            type_
-        )
-
-    def _static(self, owner: Span, member: Span) -> None:
-        self._reader.type_at(owner, self._reader.text)
-        self._reader.text.add(".")
-        self._reader.text.copy(owner.end + 1, member.end)
 
     def _read(self, expression: Callable[[], None], *, keeps: bool) -> str:
         """A statement that reads what ``expression`` writes; the local that holds it, if it is kept."""
@@ -230,7 +229,7 @@ class Bindings:
         relative = found.keyed(page, b"RelativeSource")
         typed = found.keyed(page, b"x:DataType", b"DataType")
         if isinstance(typed, Span):
-            return self._of_typed(typed), rest
+            return (self.typed(typed) if reader.is_own_type(typed) else ""), rest
         if named is not None:
             return self._of_element(reader.element_named(named[1]), Span(named.end(), path.end))
         if parent is not None:
@@ -246,18 +245,18 @@ class Bindings:
             given = source.keyed(page, b"Name") or source.positional
             if reader.said(source.name).endswith(b":Reference") and isinstance(given, Span):
                 return self._of_element(reader.element_named(reader.said(given)), rest)
-            return self._of_source(source), rest
+            return self._of_source(frame, source), rest
         if relative is not None or source is not None:
             return self._of_relative(frame, relative, rest)
         return frame.data, rest
 
-    def _of_typed(self, type_: Span) -> str:
-        """What a binding says that it reads from; nothing where that is a type of the framework."""
-        return self._read(lambda: self._default(type_), keeps=True) if self._is_own(type_) else ""
+    def typed(self, type_: Span, *, is_placed: bool = True) -> str:
+        """A local that holds a value of the type that stands there. ``is_placed``: as of ``type_at``."""
+        return self._read(lambda: self._default(type_, is_placed=is_placed), keeps=True)
 
-    def _default(self, type_: Span) -> None:
+    def _default(self, type_: Span, *, is_placed: bool = True) -> None:
         self._reader.text.add("default(")
-        self._reader.type_at(type_, self._reader.text)
+        self._reader.type_at(type_, self._reader.text, is_placed=is_placed)
         self._reader.text.add(")")
 
     def _of_element(self, element: Frame | None, rest: Span) -> tuple[Root, Span]:
@@ -275,8 +274,7 @@ class Bindings:
     def _of_ancestor(self, frame: Frame, type_: bytes, rest: Span) -> tuple[Root, Span]:
         """The nearest element around that has a type; one that is not in the page is not known."""
         wanted = type_.strip().rpartition(b":")[2]
-        around = frame.around.outwards() if frame.around is not None else iter(())
-        for each in around:
+        for each in frame.around.outwards() if frame.around is not None else ():
             is_page = each.around is None and self._reader.class_name == wanted
             if wanted and not each.is_property and (is_page or each.local_name == wanted):
                 return self._of_element(each, rest)
@@ -295,37 +293,24 @@ class Bindings:
                 return frame.target or "", rest
             if type_ is not None:
                 root, after = self._of_ancestor(frame, reader.said(type_), rest)
-                if self._is_own(type_):
+                if self._reader.is_own_type(type_):
                     number = reader.number(type_, Mark.NAMED, is_placed=given is type_)
                     root = root or number
                 return root, after
         return self._of_element(None, rest)
 
-    def _of_source(self, source: Extension) -> str:
+    def _of_source(self, frame: Frame, source: Extension) -> str:
         """What ``Source={…}`` gives."""
-        reader = self._reader
-        if reader.said(source.name) in _RESOURCES:
+        name = self._reader.said(source.name)
+        if name in _RESOURCES:
             return self._resource(source) or UNKNOWN
-        given = source.keyed(self._page, b"Member") or source.positional
-        if reader.said(source.name).endswith(b":Static") and isinstance(given, Span):
-            type_, dot, _ = reader.said(given).rpartition(b".")
-            owner = Span(given.start, given.start + len(type_))
-            if dot and self._is_own(owner):
-                return self._read(lambda: self._static(owner, given), keeps=True)
-            return ""
-        return UNKNOWN
+        return self.value(frame, source, keeps=True) if name.endswith(b":Static") else UNKNOWN
 
     def _resource(self, found: Extension) -> str:
         """The local that holds a resource of the page."""
         key = found.keyed(self._page, b"ResourceKey") or found.positional
         type_ = self._reader.resource(self._reader.said(key)) if isinstance(key, Span) else None
-        if type_ is None or not self._reader.is_type(type_):
-            return ""
-        local, text = self._reader.local("data"), self._reader.text
-        text.add(f"var {local} = default(")
-        self._reader.type_at(type_, text, is_placed=False)
-        text.add(");\n")
-        return local
+        return self.typed(type_, is_placed=False) if type_ is not None and self._reader.is_type(type_) else ""
 
     def _of_template(self, frame: Frame, found: Extension) -> None:
         """``{TemplateBinding Title}``: a property of what the template is for."""
@@ -339,11 +324,10 @@ class Bindings:
 
     def _attached(self, property_: Span) -> None:
         """``controls:Chart.Scale``, read from whatever it is attached to."""
-        said = self._reader.said(property_)
-        owner = Span(property_.start, property_.start + said.rfind(b"."))
-        if self._is_own(owner):
-            number = self._reader.number(owner, Mark.NAMED)
-            self._reader.member(number, Span(owner.end + 1, property_.end), None, Mark.ATTACHED_READ)
+        named = member_named(self._page, property_)
+        if named is not None and self._reader.is_own_type(named[0]):
+            number = self._reader.number(named[0], Mark.NAMED)
+            self._reader.member(number, named[1], None, Mark.ATTACHED_READ)
 
     # Paths
 

@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from codemap_plugins.csharp.bodies import Op, last_name
+from codemap_plugins.csharp.bodies import Op, XamlMember, last_name
 from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
-from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
 from codemap_plugins.csharp.unit import DocumentUnit, Members
 from codemap_plugins.csharp.xaml.generated import Mark, Marked, PageText
 from codemap_plugins.csharp.xaml.reader import PageReader
@@ -24,7 +23,11 @@ _ALIAS: Final = re.compile(r"\b__\w*::")
 _LOADS: Final = "void __Load() {\n"
 _MARKED: Final = frozenset({Op.TYPEOF.value, Op.DEFAULT.value, Op.ASSIGN.value})
 """Nodes in whose place others are meant; the first operand is the offset of the token that says so."""
-_OWNERSHIP: Final = {Mark.MEMBER: 0, Mark.ATTACHED: 1, Mark.ATTACHED_READ: 2}
+_MEMBERS: Final = {
+    Mark.MEMBER: XamlMember.OWN.value,
+    Mark.ATTACHED: XamlMember.ATTACHED.value,
+    Mark.ATTACHED_READ: XamlMember.ATTACHED_READ.value,
+}
 
 
 class ParsedPage:
@@ -75,7 +78,7 @@ class ParsedPage:
         if named is None:
             return node
         given = value if value is not None and value[0] == Op.NAME else None
-        return [Op.XAML_MEMBER.value, *named, marked.number, _OWNERSHIP[marked.mark], given]
+        return [Op.XAML_MEMBER.value, *named, marked.number, _MEMBERS[marked.mark], given]
 
 
 def parse_page(page: bytes) -> ParsedPage:
@@ -97,8 +100,6 @@ def parse_page(page: bytes) -> ParsedPage:
     text.add(_LOADS)
     text.append(generated.body)
     text.add("\n}\n}\n")
-    lines = LineIndex.of(page)
-    of_page = GeneratedLines(lines.starts, lines.length, lines.wide_ends, lines.shortfalls, text.pieces())
-    parsed = parse_source(text.text(), (), of_page)
+    parsed = parse_source(text.text(), (), text.lines())
     head = f"public partial class {generated.name.text().decode('utf-8', 'replace')}"
     return ParsedPage(parsed, text.marks(), PageKind.XAML if has_class else PageKind.RESOURCES, head)

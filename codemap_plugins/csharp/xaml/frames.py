@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from codemap_plugins.csharp.xaml.markup import Span
+
 UNKNOWN: Final = "__unknown"
 """Stands for the local that holds what is shown, where nothing is known of that."""
 DATA_TEMPLATES: Final = frozenset({b"DataTemplate", b"HierarchicalDataTemplate", b"TreeDataTemplate"})
@@ -13,12 +15,13 @@ DATA_TEMPLATES: Final = frozenset({b"DataTemplate", b"HierarchicalDataTemplate",
 class Frame:
     """An open element, or the property element that a name with a dot is.
 
-    ``number``: of its type in the page, 0 where nothing is known of that. ``data``: the local that holds what its bindings read.
-    ``items``: the local that holds what it shows one by one; empty without. ``target``: the number of the type that its setters and
-    template bindings are about."""
+    ``place``: where its name stands. ``number``: of its type in the page, 0 where nothing is known of that. ``data``: the local that holds
+    what its bindings read. ``items``: the local that holds what it shows one by one; empty without. ``target``: the number of the type that
+    its setters and template bindings are about."""
 
-    def __init__(self, name: bytes, number: int, data: str, around: Frame | None) -> None:
+    def __init__(self, name: bytes, place: Span, number: int, data: str, around: Frame | None) -> None:
         self.name: Final = name
+        self.place: Final = place
         self.number: Final = number
         self.around: Final = around
         self.data = data

@@ -17,11 +17,11 @@ class Mark(IntEnum):
     """``=`` between a member of an element, or of such a type, and its value."""
     ATTACHED = 3
     """The same for an attached property: ``Grid.Row`` is ``Grid.SetRow``."""
-    ATTACHED_READ = 6
+    ATTACHED_READ = 4
     """The same where it is read: ``Grid.GetRow``."""
-    DATA = 4
+    DATA = 5
     """``default`` of what the page shows, where it does not say which type that has."""
-    ELEMENT = 5
+    ELEMENT = 6
     """``default`` of an element, or of a type that is noted like one."""
 
 

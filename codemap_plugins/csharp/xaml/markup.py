@@ -27,6 +27,12 @@ class Span(NamedTuple):
     end: int
 
 
+def member_named(page: bytes, name: Span) -> tuple[Span, Span] | None:
+    """Of ``Grid.Row`` what stands before the last dot, and the member behind it; null for a name without a dot."""
+    dot = page.rfind(b".", name.start, name.end)
+    return (Span(name.start, dot), Span(dot + 1, name.end)) if dot >= 0 else None
+
+
 class Attribute(NamedTuple):
     name: Span
     value: Span
@@ -51,7 +57,7 @@ class Element(NamedTuple):
     attributes: tuple[Attribute, ...]
 
 
-def element(page: bytes, tag: Tag) -> Element:
+def element_of(page: bytes, tag: Tag) -> Element:
     """What a tag opens."""
     attributes = (
         Attribute(Span(*each.span(1)), Span(*each.span(2 if each[2] is not None else 3)))

@@ -10,15 +10,24 @@ import re
 from typing import Final
 
 from codemap_plugins.csharp.page_names import VIEW_MODEL, VIEW_MODEL_MEMBERS
-from codemap_plugins.csharp.xaml.bindings import Bindings
+from codemap_plugins.csharp.xaml.bindings import BINDINGS, Bindings, reads_item
 from codemap_plugins.csharp.xaml.extensions import Extension, extension
 from codemap_plugins.csharp.xaml.frames import DATA_TEMPLATES, UNKNOWN, Frame
 from codemap_plugins.csharp.xaml.generated import Mark, Marked, PageText
-from codemap_plugins.csharp.xaml.markup import Attribute, Element, Span, TagKind, element, is_identifier, tags
+from codemap_plugins.csharp.xaml.markup import (
+    Attribute,
+    Element,
+    Span,
+    TagKind,
+    element_of,
+    is_identifier,
+    member_named,
+    tags,
+)
 from codemap_plugins.csharp.xaml.namespaces import NO_PREFIX, Prefix, Standing, prefix
 
 _XMLNS: Final = re.compile(rb"""\bxmlns(?::([\w.\-\x80-\xff]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_VALUES: Final = frozenset(
+_COMMON_VALUES: Final = frozenset(
     b"""True False true false Auto Stretch Center Left Right Top Bottom Horizontal Vertical Visible Collapsed Hidden Transparent Wrap NoWrap
     Bold Normal Fill Uniform None Start End CenterAndExpand FillAndExpand StartAndExpand EndAndExpand""".split()
 )
@@ -28,13 +37,13 @@ _TEXTS: Final = frozenset(b"Content Description Header Label PlaceholderText Tag
 _DATA: Final = (b"DataContext", b"BindingContext")
 _OF_TYPES: Final = (b"TargetType", b"DataType")
 _ITEMS: Final = frozenset({b"ItemsSource", b"Items", b"BindableLayout.ItemsSource"})
-_OF_ITEMS: Final = frozenset({b"DisplayMemberBinding", b"ItemDisplayBinding", b"SelectedValueBinding"})
-"""Attributes whose binding is of an item, as ``Binding`` of a column is."""
 _ITEM_PATHS: Final = frozenset({b"DisplayMemberPath", b"SelectedValuePath"})
 _STYLES: Final = frozenset({b"Style", b"ControlTheme"})
 _OTHER_TEMPLATES: Final = frozenset({b"ControlTemplate", b"ItemsPanelTemplate"})
-_BINDINGS: Final = frozenset({b"Binding", b"CompiledBinding", b"ReflectionBinding"})
-_RESOURCES: Final = frozenset({b"ResourceDictionary", b"Styles", b"Application", b"Resources", b"MergedDictionaries"})
+_DICTIONARIES: Final = frozenset(
+    {b"ResourceDictionary", b"Styles", b"Application", b"Resources", b"MergedDictionaries"}
+)
+"""Elements and properties that hold resources."""
 _MOST_BLOCKS: Final = 40
 """Templates in templates deeper than that show what is not known."""
 _VIEW_ENDINGS: Final = ("UserControl", "Control", "View", "Page", "Window", "Dialog")
@@ -80,7 +89,7 @@ class PageReader:
             if tag.kind is TagKind.CLOSES:
                 self._closed(name)
                 continue
-            frame = self._opened(element(self.page, tag))
+            frame = self._opened(element_of(self.page, tag))
             if tag.kind is TagKind.ALONE:
                 self._left(frame)
             else:
@@ -150,6 +159,10 @@ class PageReader:
         said = self.said(name)
         return self.prefix_of(said).has_types and all(map(is_identifier, said.rpartition(b":")[2].split(b"+")))
 
+    def is_own_type(self, name: Span) -> bool:
+        """A type of the code, and not one of the framework's, which may not be at hand."""
+        return self.prefix_of(self.said(name)).standing is Standing.CODE and self.is_type(name)
+
     def type_meant(self, value: Span) -> Span | None:
         """The name of a type in ``{x:Type local:Order}`` or ``local:Order``."""
         found = extension(self.page, value)
@@ -178,54 +191,51 @@ class PageReader:
 
     # Elements
 
-    def _opened(self, tag: Element) -> Frame:
-        name, around = self.said(tag.name), self._frame
+    def _opened(self, element: Element) -> Frame:
+        name, around = self.said(element.name), self._frame
         if b"." in name.rpartition(b":")[2]:
-            return self._property_element(tag, name, around)
+            return self._property_element(element, name, around)
         standing = self.prefix_of(name).standing
         number = 0
         if around is None:
-            number = self._root(tag)
-        elif standing in (Standing.CODE, Standing.FRAMEWORK) and self.is_type(tag.name):
-            number = self.number(tag.name, Mark.CREATED)
-        frame = Frame(name, number, around.data if around is not None else self._data_by_convention(), around)
-        self._fill(frame, tag)
+            number = self._root(element)
+        elif standing in (Standing.CODE, Standing.FRAMEWORK) and self.is_type(element.name):
+            number = self.number(element.name, Mark.CREATED)
+        data = around.data if around is not None else self._data_by_convention()
+        frame = Frame(name, element.name, number, data, around)
+        self._fill(frame, element)
         if around is not None and around.is_property and around.property_name in _DATA and around.around is not None:
-            self._declare_data(around.around, tag.name, is_placed=False)
+            self._declare_data(around.around, element.name, is_placed=False)
         return frame
 
-    def _property_element(self, tag: Element, name: bytes, around: Frame | None) -> Frame:
+    def _property_element(self, element: Element, name: bytes, around: Frame | None) -> Frame:
         """``<local:Chart.Title>``: a member of the element around it, or an attached property."""
-        owner_end = tag.name.start + name.rfind(b".")
-        owner = Span(tag.name.start, owner_end)
-        number = 0
-        if around is not None and self.prefix_of(name).standing is Standing.CODE:
+        named = member_named(self.page, element.name)
+        if named is not None and around is not None and self.prefix_of(name).standing is Standing.CODE:
+            owner, member = named
             is_own = around.name == self.said(owner) and around.number
             number = around.number if is_own else self.number(owner, Mark.NAMED)
-            self.member(number, Span(owner_end + 1, tag.name.end), None, Mark.MEMBER if is_own else Mark.ATTACHED)
-        frame = Frame(name, 0, around.data if around is not None else UNKNOWN, around)
-        if frame.property_name == b"Resources" or frame.property_name in _RESOURCES:
+            self.member(number, member, None, Mark.MEMBER if is_own else Mark.ATTACHED)
+        frame = Frame(name, element.name, 0, around.data if around is not None else UNKNOWN, around)
+        if frame.property_name in _DICTIONARIES:
             frame.target = 0
         return frame
 
-    def _root(self, tag: Element) -> int:
+    def _root(self, element: Element) -> int:
         """The class of the page, and its base class."""
         generated = self.generated
-        named = next((each for each in tag.attributes if self._is_directive(each, b"Class")), None)
+        named = next((each for each in element.attributes if self._is_directive(each, b"Class")), None)
         name = self.said(named.value) if named is not None else b""
         if named is None or not all(map(is_identifier, name.split(b"."))):
-            is_own = self.prefix_of(self.said(tag.name)).standing is Standing.CODE and self.is_type(tag.name)
-            return self.number(tag.name, Mark.CREATED) if is_own else 0
-        dot = named.value.start + name.rfind(b".")
-        if b"." in name:
-            generated.namespace.copy(named.value.start, dot)
-            generated.name.copy(dot + 1, named.value.end)
-        else:
-            generated.name.copy(named.value.start, named.value.end)
-        if self.is_type(tag.name):
-            self.number(tag.name, Mark.NAMED)
-            self.type_at(tag.name, generated.base, is_placed=False)
-            arguments = next((each for each in tag.attributes if self._is_directive(each, b"TypeArguments")), None)
+            return self.number(element.name, Mark.CREATED) if self.is_own_type(element.name) else 0
+        qualified = member_named(self.page, named.value)
+        if qualified is not None:
+            generated.namespace.copy(*qualified[0])
+        generated.name.copy(*(qualified[1] if qualified is not None else named.value))
+        if self.is_type(element.name):
+            self.number(element.name, Mark.NAMED)
+            self.type_at(element.name, generated.base, is_placed=False)
+            arguments = next((each for each in element.attributes if self._is_directive(each, b"TypeArguments")), None)
             if arguments is not None and self.is_type(arguments.value):
                 generated.base.add("<")
                 self.type_at(arguments.value, generated.base)
@@ -254,37 +264,34 @@ class PageReader:
         """What an element shows has the type that stands there. ``is_placed``: as of ``type_at``."""
         if not self.is_type(type_):
             return
-        if self.prefix_of(self.said(type_)).standing is Standing.FRAMEWORK:
-            frame.data = self._bindings.whole(self.number(type_, Mark.NAMED))
+        if not self.is_own_type(type_):
+            frame.data = self._bindings.whole(self.number(type_, Mark.NAMED, is_placed=is_placed))
             return
-        frame.data = self.local("data")
-        self._text.add(f"var {frame.data} = default(")
-        self.type_at(type_, self._text, is_placed=is_placed)
-        self._text.add(");\n")
+        frame.data = self._bindings.typed(type_, is_placed=is_placed)
 
-    def _fill(self, frame: Frame, tag: Element) -> None:
+    def _fill(self, frame: Frame, element: Element) -> None:
         """What the attributes of an element say: first of what is shown, then of all else."""
         local = frame.local_name
         if local in _OTHER_TEMPLATES or local in DATA_TEMPLATES:
             frame.in_template = True
         if local in DATA_TEMPLATES:
-            self._data_template(frame, tag)
+            self._data_template(frame, element)
         elif local in _STYLES or local in _OTHER_TEMPLATES:
-            self._style(frame, tag)
+            self._style(frame, element)
         else:
-            self._data_context(frame, tag)
-        for attribute in sorted(tag.attributes, key=self._is_of_items, reverse=True):
+            self._data_context(frame, element)
+        for attribute in sorted(element.attributes, key=self._is_of_items, reverse=True):
             self._attribute(frame, attribute)
-        if local in _BINDINGS:
-            self._bindings.element(frame, tag)
+        if local in BINDINGS:
+            self._bindings.element(frame, element)
         elif local == b"Setter":
-            self._setter(frame, tag)
+            self._setter(frame, element)
 
     def _is_of_items(self, attribute: Attribute) -> bool:
         return self.said(attribute.name) in _ITEMS
 
-    def _valued(self, tag: Element, name: bytes) -> Attribute | None:
-        return next((each for each in tag.attributes if self.said(each.name) == name), None)
+    def _valued(self, element: Element, name: bytes) -> Attribute | None:
+        return next((each for each in element.attributes if self.said(each.name) == name), None)
 
     def _is_directive(self, attribute: Attribute, name: bytes) -> bool:
         """``x:Name`` and the like, whatever the prefix."""
@@ -293,7 +300,7 @@ class PageReader:
 
     # What is shown
 
-    def _data_template(self, frame: Frame, tag: Element) -> None:
+    def _data_template(self, frame: Frame, element: Element) -> None:
         """What a template shows has the type that it says, or is one of the items around it."""
         if self._blocks >= _MOST_BLOCKS:
             frame.data = UNKNOWN
@@ -301,7 +308,7 @@ class PageReader:
         said = next(
             (
                 each
-                for each in tag.attributes
+                for each in element.attributes
                 if self._is_directive(each, b"DataType") or self.said(each.name) == b"DataType"
             ),
             None,
@@ -316,16 +323,16 @@ class PageReader:
             frame.data = self.local("data")
             self._open(frame, f"foreach (var {frame.data} in {items}) {{\n")
 
-    def _style(self, frame: Frame, tag: Element) -> None:
+    def _style(self, frame: Frame, element: Element) -> None:
         """Setters and template bindings are about the type that a style or template is for. A resource shows what uses it does."""
-        target = self._valued(tag, b"TargetType")
+        target = self._valued(element, b"TargetType")
         type_ = self.type_meant(target.value) if target is not None else None
         if type_ is not None:
             frame.target = self.number(type_, Mark.NAMED)
         elif frame.local_name in _STYLES:
             frame.target = 0
         around = frame.around
-        if around is None or around.local_name in _RESOURCES or around.property_name in _RESOURCES:
+        if around is None or around.local_name in _DICTIONARIES or around.property_name in _DICTIONARIES:
             frame.data = UNKNOWN
         elif around.property_name == b"ItemContainerStyle":
             items = around.shown_items()
@@ -339,12 +346,12 @@ class PageReader:
         self._blocks += 1
         frame.closes += 1
 
-    def _data_context(self, frame: Frame, tag: Element) -> None:
+    def _data_context(self, frame: Frame, element: Element) -> None:
         """What an element says of what it shows, the surest first."""
         declared: Attribute | None = None
         given: Attribute | None = None
         designed: Attribute | None = None
-        for each in tag.attributes:
+        for each in element.attributes:
             name = self.said(each.name)
             if self._is_directive(each, b"DataType"):
                 declared = each
@@ -379,7 +386,7 @@ class PageReader:
             self._name(frame, attribute)
             return
         if self._is_directive(attribute, b"Key"):
-            self._keyed.setdefault(self.said(attribute.value), self._frame_name(frame, attribute))
+            self._keyed.setdefault(self.said(attribute.value), frame.place)
             return
         standing = self.prefix_of(name).standing if before else Standing.CODE
         if standing in (Standing.LANGUAGE, Standing.DESIGN):
@@ -387,7 +394,7 @@ class PageReader:
         found = extension(self.page, attribute.value)
         if b"." in local:
             if before and standing is Standing.CODE:
-                self._attached(attribute, name)
+                self._attached(attribute.name, attribute.value)
         elif not before and frame.number:
             is_own = self.prefix_of(frame.name).standing is Standing.CODE or frame.around is None
             if found is not None:
@@ -400,18 +407,13 @@ class PageReader:
         elif not before and not frame.number and found is None and local not in _TEXTS:
             self._handler(attribute.value)
         if found is not None:
-            is_of_item = local in _OF_ITEMS or (local == b"Binding" and frame.local_name.endswith(b"Column"))
-            items = self._bindings.value(frame, found, of_item=is_of_item, keeps=name in _ITEMS)
+            of_item = reads_item(frame.local_name, local)
+            items = self._bindings.value(frame, found, of_item=of_item, keeps=name in _ITEMS)
             frame.items = items or frame.items
-
-    def _frame_name(self, frame: Frame, attribute: Attribute) -> Span:
-        """Where the name stands of the element that an attribute belongs to."""
-        start = self.page.rfind(b"<" + frame.name, 0, attribute.name.start) + 1
-        return Span(start, start + len(frame.name))
 
     def _may_be_name(self, value: Span) -> bool:
         said = self.said(value)
-        return said not in _VALUES and is_identifier(said)
+        return said not in _COMMON_VALUES and is_identifier(said)
 
     def _name(self, frame: Frame, attribute: Attribute) -> None:
         """An element with a name is a field of the class, but in a template."""
@@ -419,14 +421,11 @@ class PageReader:
         if not is_identifier(name):
             return
         self._named.setdefault(name, frame)
-        element = self._frame_name(frame, attribute)
-        if frame.in_template or frame.around is None or self.generated.name.is_empty or not self.is_type(element):
-            return
-        if self.prefix_of(frame.name).standing is Standing.VALUES:
+        if frame.in_template or frame.around is None or self.generated.name.is_empty or not self.is_type(frame.place):
             return
         members = self.generated.members
         members.add("internal ")
-        self.type_at(element, members, is_placed=False)
+        self.type_at(frame.place, members, is_placed=False)
         members.add(" ")
         members.copy(*attribute.value)
         members.add(";\n")
@@ -453,28 +452,22 @@ class PageReader:
             self._text.copy(*value)
             self._text.add(";\n")
 
-    def _attached(self, attribute: Attribute, name: bytes) -> None:
-        dot = attribute.name.start + name.rfind(b".")
-        owner = Span(attribute.name.start, dot)
-        if self.is_type(owner):
-            is_text = extension(self.page, attribute.value) is None
-            number = self.number(owner, Mark.NAMED)
-            self.member(number, Span(dot + 1, attribute.name.end), attribute.value if is_text else None, Mark.ATTACHED)
+    def _attached(self, property_: Span, value: Span | None) -> None:
+        """``controls:Chart.Scale`` is set."""
+        named = member_named(self.page, property_)
+        if named is not None and self.is_type(named[0]):
+            self.member(self.number(named[0], Mark.NAMED), named[1], value, Mark.ATTACHED)
 
-    def _setter(self, frame: Frame, tag: Element) -> None:
+    def _setter(self, frame: Frame, element: Element) -> None:
         """``<Setter Property="Title" Value="…"/>`` in a style for a type."""
-        property_ = self._valued(tag, b"Property")
+        property_, value = self._valued(element, b"Property"), self._valued(element, b"Value")
         if property_ is None:
             return
-        value = self._valued(tag, b"Value")
-        text = value.value if value is not None and extension(self.page, value.value) is None else None
-        name = self.said(property_.value)
-        dot = property_.value.start + name.rfind(b".")
-        if b"." not in name:
+        text = value.value if value is not None else None
+        if b"." in self.said(property_.value):
+            self._attached(property_.value, text)
+        else:
             self.member(frame.target, property_.value, text)
-        elif self.is_type(owner := Span(property_.value.start, dot)):
-            number = self.number(owner, Mark.NAMED)
-            self.member(number, Span(dot + 1, property_.value.end), text, Mark.ATTACHED)
 
     # Ends
 
