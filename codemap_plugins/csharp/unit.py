@@ -38,9 +38,6 @@ UNIT_FORMAT: Final = 8
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
-_XMLNS_DEFINITION: Final = "XmlnsDefinition"
-
-
 class DeclarationKind(IntEnum):
     """The syntactic kind of a declaration; ``SymbolKind`` is the kind of the resulting symbol."""
 
@@ -163,6 +160,9 @@ class AttributeSyntax(Struct, frozen=True, array_like=True):
     arguments: tuple[AttributeArgument, ...]
     line_start: int
     line_end: int
+
+
+_XMLNS_DEFINITION: Final = "XmlnsDefinition"
 
 
 def xmlns_definition(attribute: AttributeSyntax) -> tuple[str, str]:

@@ -3,8 +3,8 @@ and what a name that means two things means here (Color Color, §12.8.7.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, auto
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
@@ -359,9 +359,14 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Bo
     alias_offset, alias, offset, name, arguments = node[1], node[2], node[3], node[4], node[5]
     arity = len(arguments) if arguments else 0
     project = b.shared.project
-    namespace: Namespace | Type | None = Namespace("") if alias == "global" else _type_or_namespace(b, alias, 0, scope)
+    is_xaml = b.document.outline.page in OF_XAML
+    targets: Iterable[Namespace | Type | None]
+    if is_xaml:
+        targets = b.document.joint_targets(alias)
+    else:
+        targets = (Namespace("") if alias == "global" else _type_or_namespace(b, alias, 0, scope),)
     own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
-    for each in chain((namespace,), b.document.further_targets(alias)):
+    for each in targets:
         if not isinstance(each, Namespace):
             continue
         full = f"{each.name}.{name}" if each.name else name
@@ -372,8 +377,8 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Bo
             return BoundTypeName(found)
         if project.has_namespace(full):
             return BoundNamespace(full)
-    is_written = alias_offset and b.document.outline.page not in OF_XAML
-    b.unresolved(RefKind.TYPE, offset, name, UnresolvedReason.TYPE_NOT_FOUND, alias if is_written else None)
+    hint = alias if alias_offset and not is_xaml else None
+    b.unresolved(RefKind.TYPE, offset, name, UnresolvedReason.TYPE_NOT_FOUND, hint)
     return UNKNOWN_VALUE
 
 

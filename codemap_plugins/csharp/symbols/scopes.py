@@ -9,8 +9,7 @@ Lookup declines: two types imported at one level are an ambiguity, reported as a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
@@ -60,12 +59,12 @@ _Directive: TypeAlias = "tuple[UsingScope, int, int, UsingDirective]"
 class _Imports:
     """The namespaces and types that the using directives of one scope bring into view. Aliases are resolved when they are asked for."""
 
-    __slots__ = ("aliases", "further", "namespaces", "types")
+    __slots__ = ("aliases", "joint", "namespaces", "types")
 
     def __init__(self) -> None:
         self.aliases: dict[str, _Directive] = {}
-        self.further: dict[str, list[_Directive]] = {}
-        """In XAML, where an alias stands for several namespaces: those after the first."""
+        self.joint: dict[str, list[_Directive]] = {}
+        """In XAML, where an alias stands for several namespaces: all its directives."""
         self.namespaces: set[str] = set()
         self.types: list[NamedType] = []
         """The targets of ``using static``."""
@@ -174,11 +173,9 @@ class Document(UsingScope):
         """A using alias of this name is in view of a scope."""
         return any(level.scope >= 0 and name in self._imports_of(level.scope).aliases for level in self.levels(scope))
 
-    def further_targets(self, alias: str) -> Iterable[Namespace | Type | None]:
-        """What an alias of the file stands for besides the first namespace, in XAML."""
-        imports = self._imports_of(0)
-        first = imports.aliases.get(alias)
-        for document, at, index, using in (*imports.further.get(alias, ()), *((first,) if first is not None else ())):
+    def joint_targets(self, alias: str) -> Iterator[Namespace | Type | None]:
+        """What an alias of a page of XAML stands for, in the order in which names are sought there."""
+        for document, at, index, using in self._imports_of(0).joint.get(alias, ()):
             held = self.project.table.xml_namespaces.get(using.target.text.removeprefix(_GLOBAL))
             if held is not None:
                 yield from (Namespace(name) for path, name in held if path in self.project.visible)
@@ -230,8 +227,9 @@ class Document(UsingScope):
         for document, at, index, using in self._usings_at(scope):
             if using.alias:
                 directive = (document, at, index, using)
-                if imports.aliases.setdefault(using.alias, directive) is not directive and is_xaml:
-                    imports.further.setdefault(using.alias, []).append(directive)
+                imports.aliases.setdefault(using.alias, directive)
+                if is_xaml:
+                    imports.joint.setdefault(using.alias, []).append(directive)
                 continue
             target = document.using_target(at, index, using)
             if isinstance(target, Namespace):
@@ -398,7 +396,8 @@ class TypeResolver:
         return current
 
     def _of_alias(self, alias: str, part: NamePart, depth: int, names: list[Name]) -> Namespace | Type | None:
-        for base in chain((self._simple(alias, 0),), self.document.further_targets(alias)):
+        is_joint = self.document.outline.page in OF_XAML
+        for base in self.document.joint_targets(alias) if is_joint else (self._simple(alias, 0),):
             found = self._member_of(base, part, depth, names) if isinstance(base, (Namespace, NamedType)) else None
             if found is not None:
                 return found

@@ -22,6 +22,7 @@ _TYPES: Final = frozenset(
     {DeclarationKind.CLASS, DeclarationKind.STRUCT, DeclarationKind.RECORD_CLASS, DeclarationKind.INTERFACE}
 )
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
+_NAMESPACE: Final = re.compile(r"^\s*namespace\s+([\w.]+)", re.MULTILINE)
 
 
 class Editor:
@@ -84,6 +85,24 @@ class Editor:
         path = self.choose.choice(edited)
         self.files[path] = self.original[path]
         return path
+
+    def file(self, endings: tuple[str, ...]) -> str:
+        """A file whose path ends so; there must be one."""
+        return self.choose.choice(sorted(path for path in self.files if path.endswith(endings)))
+
+    def replace_word(self, path: str) -> str | None:
+        """A word of a file becomes another one."""
+        words = list(_IDENTIFIER.finditer(self.files[path]))
+        if not words:
+            return None
+        word, text = self.choose.choice(words), self.files[path]
+        new = self.choose.choice([self.some_name(), f"{word[0]}{self.step}"])
+        self.files[path] = text[: word.start()] + new + text[word.end() :]
+        return f"{path}: {word[0]} -> {new}"
+
+    def namespaces(self) -> list[str]:
+        """Those that files declare."""
+        return sorted({each for text in self.files.values() for each in _NAMESPACE.findall(text)})
 
     def some_name(self) -> str:
         """A name that occurs in some file."""

@@ -8,32 +8,19 @@ from typing import Final
 from tests.core.pipeline.editor import Edit, Editor
 
 MARKUP: Final = (".xaml", ".axaml")
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _TAG_END: Final = re.compile(r"(?<=[\w\"'])\s*/?>")
 _CLASS: Final = re.compile(r"x:Class=\"([\w.]+)\"")
 _URI: Final = re.compile(r"xmlns(?::\w+)?=\"(http[^\"]+)\"")
-_NAMESPACE: Final = re.compile(r"^\s*namespace\s+([\w.]+)", re.MULTILINE)
 _OF_CODE: Final = re.compile(r"xmlns:(\w+)=\"(?:clr-namespace|using):")
 
 
-def _page(editor: Editor) -> str:
-    return editor.choose.choice(sorted(path for path in editor.files if path.endswith(MARKUP)))
-
-
 def _word(editor: Editor) -> str | None:
-    path = _page(editor)
-    words = list(_WORD.finditer(editor.files[path]))
-    if not words:
-        return None
-    word, text = editor.choose.choice(words), editor.files[path]
-    new = editor.choose.choice([editor.some_name(), f"{word[0]}{editor.step}"])
-    editor.files[path] = text[: word.start()] + new + text[word.end() :]
-    return f"{path}: {word[0]} -> {new}"
+    return editor.replace_word(editor.file(MARKUP))
 
 
 def _attribute(editor: Editor) -> str | None:
     """An attribute more."""
-    path = _page(editor)
+    path = editor.file(MARKUP)
     text = editor.files[path]
     ends = list(_TAG_END.finditer(text))
     if not ends:
@@ -58,7 +45,7 @@ def _attribute(editor: Editor) -> str | None:
 
 def _element(editor: Editor) -> str | None:
     """An element more, at the end of the root."""
-    path = _page(editor)
+    path = editor.file(MARKUP)
     text = editor.files[path]
     at = text.rfind("</")
     if at < 0:
@@ -71,7 +58,7 @@ def _element(editor: Editor) -> str | None:
 
 def _class(editor: Editor) -> str | None:
     """A page is part of another class, or of none."""
-    path = _page(editor)
+    path = editor.file(MARKUP)
     found = _CLASS.search(editor.files[path])
     if found is None:
         return None
@@ -82,7 +69,7 @@ def _class(editor: Editor) -> str | None:
 
 def _behind(editor: Editor) -> str | None:
     """A part of the class of a page, with what it shows."""
-    path = _page(editor)
+    path = editor.file(MARKUP)
     found = _CLASS.search(editor.files[path])
     if found is None:
         return None
@@ -102,7 +89,7 @@ def _behind(editor: Editor) -> str | None:
 
 def _model(editor: Editor) -> str | None:
     """A type that is called like what a page shows."""
-    path = _page(editor)
+    path = editor.file(MARKUP)
     name = path.rpartition("/")[2].partition(".")[0]
     for ending in ("View", "Page", "Window"):
         name = name.removesuffix(ending)
@@ -115,9 +102,9 @@ def _model(editor: Editor) -> str | None:
 
 def _definition(editor: Editor) -> str | None:
     """What an XML namespace of a page holds."""
-    path = _page(editor)
+    path = editor.file(MARKUP)
     uris = _URI.findall(editor.files[path])
-    namespaces = sorted({each for text in editor.files.values() for each in _NAMESPACE.findall(text)})
+    namespaces = editor.namespaces()
     if not uris or not namespaces:
         return None
     other = editor.choose.choice(sorted(each for each in editor.files if each.endswith(".cs")))
@@ -131,7 +118,7 @@ def _delete(editor: Editor) -> str | None:
     pages = [path for path in editor.files if path.endswith(MARKUP)]
     if len(pages) < 2:
         return None
-    path = _page(editor)
+    path = editor.file(MARKUP)
     del editor.files[path]
     return path
 

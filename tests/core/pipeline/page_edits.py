@@ -9,17 +9,11 @@ from tests.core.pipeline.editor import Edit, Editor
 
 PAGES: Final = (".razor", ".cshtml")
 _IMPORTS: Final = ("_Imports.razor", "_ViewImports.cshtml")
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _CODE: Final = re.compile(r"@(?:code|functions)\s*\{")
-_NAMESPACE: Final = re.compile(r"^\s*namespace\s+([\w.]+)", re.MULTILINE)
-
-
-def _page(editor: Editor, wanted: tuple[str, ...] = PAGES) -> str:
-    return editor.choose.choice(sorted(path for path in editor.files if path.endswith(wanted)))
 
 
 def _expression(editor: Editor) -> str | None:
-    path = _page(editor)
+    path = editor.file(PAGES)
     lines = editor.files[path].split("\n")
     at = editor.choose.randrange(len(lines) + 1)
     text = editor.choose.choice(
@@ -34,7 +28,7 @@ def _named(editor: Editor) -> str | None:
     """A text that names an action, a page, a view or a view component."""
     if not any(path.endswith(".cshtml") for path in editor.files):
         return None
-    path, other = _page(editor, (".cshtml",)), _page(editor, (".cshtml",))
+    path, other = editor.file((".cshtml",)), editor.file((".cshtml",))
     view, name = other.rpartition("/")[2].removesuffix(".cshtml"), editor.some_name()
     folder = other.rpartition("/")[0].rpartition("/")[2]
     tags = [
@@ -52,18 +46,11 @@ def _named(editor: Editor) -> str | None:
 
 
 def _word(editor: Editor) -> str | None:
-    path = _page(editor)
-    words = list(_WORD.finditer(editor.files[path]))
-    if not words:
-        return None
-    word, text = editor.choose.choice(words), editor.files[path]
-    new = editor.choose.choice([editor.some_name(), f"{word[0]}{editor.step}"])
-    editor.files[path] = text[: word.start()] + new + text[word.end() :]
-    return f"{path}: {word[0]} -> {new}"
+    return editor.replace_word(editor.file(PAGES))
 
 
 def _member(editor: Editor) -> str | None:
-    path = _page(editor)
+    path = editor.file(PAGES)
     text = editor.files[path]
     member = f"\n    public {editor.choose.choice(['int', 'string', editor.some_name()])} Added{editor.step} {{ get; set; }}\n"
     code = _CODE.search(text)
@@ -75,10 +62,10 @@ def _member(editor: Editor) -> str | None:
 
 
 def _directive(editor: Editor) -> str | None:
-    namespaces = [each for text in editor.files.values() for each in _NAMESPACE.findall(text)]
+    namespaces = editor.namespaces()
     if not namespaces:
         return None
-    path, name = _page(editor), editor.choose.choice(sorted(set(namespaces)))
+    path, name = editor.file(PAGES), editor.choose.choice(namespaces)
     if editor.choose.random() < 0.5:
         folder = path.rpartition("/")[0]
         imports = _IMPORTS[path.endswith(".cshtml")]
@@ -104,7 +91,7 @@ def _imports(editor: Editor) -> str | None:
 
 def _behind(editor: Editor) -> str | None:
     """A class behind a component, or its namespace."""
-    path = _page(editor, (".razor",)) if any(each.endswith(".razor") for each in editor.files) else None
+    path = editor.file((".razor",)) if any(each.endswith(".razor") for each in editor.files) else None
     if path is None:
         return None
     name = path.rpartition("/")[2].removesuffix(".razor")
@@ -115,7 +102,7 @@ def _behind(editor: Editor) -> str | None:
 
 
 def _move(editor: Editor) -> str | None:
-    path, other = _page(editor), _page(editor)
+    path, other = editor.file(PAGES), editor.file(PAGES)
     folder = other.rpartition("/")[0]
     name, _, suffix = path.rpartition("/")[2].rpartition(".")
     name = editor.choose.choice([name, f"{name}{editor.step}", editor.some_name()])
@@ -130,7 +117,7 @@ def _delete(editor: Editor) -> str | None:
     pages = [path for path in editor.files if path.endswith(PAGES)]
     if len(pages) < 3:
         return None
-    path = _page(editor)
+    path = editor.file(PAGES)
     del editor.files[path]
     return path
 
