@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -17,6 +16,7 @@ from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.showing import markup_notes
 from codemap_plugins.route.tag_helpers import tag_helper_notes
 from codemap_plugins.route.written_addresses import written_notes
+from tests.growth import growth
 
 _MOST: Final = 9
 """Four times the text may take this many times as long: less than the 16 of what compares every place with every other."""
@@ -50,19 +50,11 @@ _READERS: Final[dict[str, Callable[[Seen, Markup], object]]] = {
     ],
 )
 def test_reading_takes_time_in_proportion_to_the_markup(reader: str, shape: str) -> None:
-    def seconds(count: int) -> float:
+    def read(count: int) -> object:
         seen = Seen(file_path="View.cshtml", document=BoundDocument(), line_count=1)
-        best = 60.0
-        for _ in range(3):
-            started = time.process_time()
-            _READERS[reader](seen, Markup(shape * count))
-            best = min(best, time.process_time() - started)
-        return best
+        return _READERS[reader](seen, Markup(shape * count))
 
-    count = 2000
-    while (once := seconds(count)) < 0.03:
-        count *= 2
-    assert seconds(4 * count) < _MOST * once
+    assert growth(read, 2000, times=4, enough=0.03) < _MOST
 
 
 def test_a_route_of_thousands_of_segments_costs_nothing_else() -> None:

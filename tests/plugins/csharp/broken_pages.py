@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -13,6 +12,7 @@ from codemap_core.testing.source_index import SourceIndex
 from codemap_core.testing.specs import read_specs
 from codemap_plugins.csharp.parsing import ParsedSource
 from codemap_plugins.csharp.source_text import GeneratedLines
+from tests.growth import growth
 
 Page = tuple[str, tuple[str, ...]]
 """Its path and its tokens."""
@@ -71,17 +71,4 @@ def assert_rows_stand(index: SourceIndex, text: str) -> None:
 
 def assert_linear(parse: Callable[[bytes], object], head: str, shape: str) -> None:
     """Reading takes time in proportion to the page."""
-
-    def seconds(count: int) -> float:
-        page = (head + shape * count).encode()
-        best = 60.0
-        for _ in range(3):
-            started = time.process_time()
-            parse(page)
-            best = min(best, time.process_time() - started)
-        return best
-
-    count = 400
-    while (once := seconds(count)) < 0.05:
-        count *= 2
-    assert seconds(2 * count) < _MOST * once
+    assert growth(lambda count: parse((head + shape * count).encode()), 400, times=2, enough=0.05) < _MOST
