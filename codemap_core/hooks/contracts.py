@@ -134,7 +134,7 @@ class LanguageFrontEnd(Protocol):
 
     It may have further methods: ``bases_of`` makes it one that ``KnowsBases``, ``library_symbols`` a ``LibraryDescriber``, ``explain`` an
     ``Explainer``, ``leaves_out`` one that ``LeavesFilesOut``, ``packed`` one that ``PacksUnits``; ``joining`` one that
-    ``JoinsProjects``."""
+    ``JoinsProjects``, ``compiled_only`` one that ``CompilesNamedFiles``."""
 
     @property
     def name(self) -> str: ...
@@ -203,6 +203,31 @@ class JoinsProjects(Protocol):
         """Suffix of such files, in lower case with its dot, to that of the projects that compile them (``.razor`` to ``.csproj``). A file
         belongs to the projects of that suffix in the nearest folder, its own or one above, that has any."""
         ...
+
+
+@runtime_checkable
+class CompilesNamedFiles(Protocol):
+    """A front end with files that are of its language where a project names them, and nowhere else."""
+
+    @property
+    def compiled_only(self) -> tuple[str, ...]:
+        """Suffixes of such files, of those in ``dialects`` (``.proto``, of which a build makes C#). One that no project compiles is text.
+        Another front end may claim such a suffix, and then has all its files."""
+        ...
+
+
+def owned_suffixes(language: LanguageFrontEnd) -> frozenset[str]:
+    """Those that no other front end may have."""
+    shared = language.compiled_only if isinstance(language, CompilesNamedFiles) else ()
+    return frozenset(language.dialects).difference(shared)
+
+
+def front_ends_by_suffix(languages: Iterable[LanguageFrontEnd]) -> dict[str, LanguageFrontEnd]:
+    """Which front end has the files of a suffix: one that owns it before one that may have it."""
+    every = tuple(languages)
+    found = {suffix: each for each in every for suffix in each.dialects}
+    found.update((suffix, each) for each in every for suffix in owned_suffixes(each))
+    return found
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from codemap_core.hooks.contracts import (
     BindsLibraries,
+    CompilesNamedFiles,
     Explainer,
     FindsLibraries,
     JoinsProjects,
@@ -30,6 +31,7 @@ from codemap_core.hooks.contracts import (
     ProjectLoader,
     ReadsSolutions,
     Redeclares,
+    owned_suffixes,
 )
 from codemap_core.hooks.extractors import (
     Concluding,
@@ -153,6 +155,11 @@ def _check_front_end(language: LanguageFrontEnd) -> str | None:
         return f"language {language.name}: joining must map suffixes of its files to suffixes of projects"
     if others := [suffix for suffix in joining if suffix not in dialects]:
         return f"language {language.name}: joining names {others[0]!r}, which is not one of its suffixes"
+    compiled_only: object = getattr(language, "compiled_only", ())
+    if not isinstance(compiled_only, tuple) or not all(isinstance(each, str) for each in compiled_only):
+        return f"language {language.name}: compiled_only must be a tuple of suffixes"
+    if others := [suffix for suffix in compiled_only if suffix not in dialects]:
+        return f"language {language.name}: compiled_only names {others[0]!r}, which is not one of its suffixes"
     if not isinstance(language.fingerprint, str) or not language.fingerprint:
         return f"language {language.name}: fingerprint must be a non-empty string"
     return None
@@ -267,7 +274,7 @@ def _name_claim(item: Any) -> Iterable[str]:
 
 
 def _front_end_claims(language: LanguageFrontEnd) -> Iterable[str]:
-    return (f"name {language.name}", *(f"suffix {suffix}" for suffix in language.dialects))
+    return (f"name {language.name}", *(f"suffix {suffix}" for suffix in sorted(owned_suffixes(language))))
 
 
 def snake_name(tool_name: str) -> str:
@@ -281,7 +288,7 @@ def _tool_family_claims(family: ToolFamily) -> Iterable[str]:
 
 _OF_FRONT_ENDS = (
     *(LeavesFilesOut, FindsLibraries, BindsLibraries, LibraryDescriber, KnowsBases, Redeclares, Explainer),
-    *(MeasuresComplexity, PacksUnits, JoinsProjects),
+    *(MeasuresComplexity, PacksUnits, JoinsProjects, CompilesNamedFiles),
 )
 EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
     ExtensionPoint("languages", LanguageFrontEnd, _check_front_end, _front_end_claims, _OF_FRONT_ENDS),

@@ -17,7 +17,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, LanguageFrontEnd, PacksUnits, UnitKey
+from codemap_core.hooks.contracts import (
+    AnalysedDocument,
+    AnalysisSettings,
+    LanguageFrontEnd,
+    PacksUnits,
+    UnitKey,
+    front_ends_by_suffix,
+)
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, Problem, Project
@@ -199,7 +206,7 @@ class Analysis:
     def start(self, blobs: Iterable[Blob]) -> None:
         """Starts the workers ahead of ``documents``, for what may turn out to be sources among ``blobs``, so that they load the parsers
         while projects are read. ``stop`` is due where ``documents`` is not asked for."""
-        languages = {suffix: each.name for each in self._languages.values() for suffix in each.dialects}
+        languages = {suffix: each.name for suffix, each in front_ends_by_suffix(self._languages.values()).items()}
         sources = [blob for blob in blobs if suffix_of(blob.path) in languages and blob.size <= MAX_SOURCE_SIZE]
         if sources and not self._here:
             _use_analysers(self._analysers)

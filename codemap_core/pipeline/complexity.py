@@ -14,7 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.config import Settings
-from codemap_core.hooks.contracts import AnalysisSettings, LanguageFrontEnd, MeasuresComplexity, MemberComplexity
+from codemap_core.hooks.contracts import (
+    AnalysisSettings,
+    LanguageFrontEnd,
+    MeasuresComplexity,
+    MemberComplexity,
+    front_ends_by_suffix,
+)
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.analyse import all_settings, cache_key
 from codemap_core.pipeline.cached_analysis import unit_in
@@ -44,7 +50,9 @@ class ComplexityOfFiles:
 
     def __init__(self, host: PluginHost, settings: Settings) -> None:
         self._front_ends: Final[dict[str, LanguageFrontEnd]] = {
-            suffix: each for each in host.languages if isinstance(each, MeasuresComplexity) for suffix in each.dialects
+            suffix: each
+            for suffix, each in front_ends_by_suffix(host.languages).items()
+            if isinstance(each, MeasuresComplexity)
         }
         self._cache_folder: Final = settings.cache_directory
         self._lock: Final = threading.Lock()

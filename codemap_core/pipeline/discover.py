@@ -13,11 +13,13 @@ from msgspec.structs import replace
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import (
+    CompilesNamedFiles,
     FindsLibraries,
     FoundLibraries,
     JoinsProjects,
     LanguageFrontEnd,
     ReadsSolutions,
+    front_ends_by_suffix,
 )
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
@@ -108,17 +110,20 @@ def discover(
     for project in graph.projects:
         for path in project.files:
             compiled_by.setdefault(path, []).append(project)
-    by_suffix: dict[str, LanguageFrontEnd] = {
-        suffix: language for language in host.languages for suffix in language.dialects
-    }
+    by_suffix = front_ends_by_suffix(host.languages)
     compiled_languages = {by_suffix.get(suffix_of(path)) for path in compiled_by} if solution else set()
     sources: list[tuple[Blob, str]] = []
     texts: list[Blob] = []
     oversized: list[Blob] = []
-    languages = {blob.path: by_suffix.get(suffix_of(blob.path)) for blob in files.blobs}
+    named = _compiled_only(by_suffix)
+    languages = {
+        blob.path: by_suffix.get(suffix)
+        for blob in files.blobs
+        if (suffix := suffix_of(blob.path)) not in named or blob.path in compiled_by
+    }
     out, failures = _left_out(host, languages)
     for blob in files.blobs:
-        language = languages[blob.path]
+        language = languages.get(blob.path)
         if language is not None and blob.path not in out:
             # A solution leaves out files that projects compile, and none of its own does; nothing else.
             if solution and blob.path not in compiled_by and language in compiled_languages:
@@ -149,6 +154,15 @@ def discover(
         failures=failures,
         loader_failures=loader_failures,
     )
+
+
+def _compiled_only(by_suffix: Mapping[str, LanguageFrontEnd]) -> AbstractSet[str]:
+    """Suffixes of files that are of a language only where projects name them."""
+    return {
+        suffix
+        for suffix, language in by_suffix.items()
+        if isinstance(language, CompilesNamedFiles) and suffix in language.compiled_only
+    }
 
 
 def _joined(projects: Mapping[str, Project], files: RepositoryFiles, host: PluginHost) -> dict[str, Project]:

@@ -183,12 +183,17 @@ def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Disco
             return True
         return retries and any(problem.code in FAULTS for problem in before.problems)
 
+    def was_compiled(path: str) -> bool:
+        """What no project names any more may be text (``CompilesNamedFiles``)."""
+        before = previous.documents.get(path)
+        return before is not None and bool(before.projects)
+
     if not previous.records:
         return discovery
     return replace(
         discovery,
         sources=tuple(each for each in discovery.sources if differs(each[0].path, each[0].blob_id)),
-        texts=tuple(each for each in discovery.texts if is_other(each.path, each.blob_id)),
+        texts=tuple(each for each in discovery.texts if is_other(each.path, each.blob_id) or was_compiled(each.path)),
         oversized=tuple(each for each in discovery.oversized if is_other(each.path, each.blob_id)),
     )
 

@@ -35,6 +35,15 @@ class Joining(ToyLanguage):
         self.joining = joining
 
 
+class Compiling(ToyLanguage):
+    """A language with files that are of it where a project names them."""
+
+    def __init__(self, compiled_only: Any) -> None:
+        super().__init__("compiles")
+        self.dialects = {".compiles": "compiles", ".maybe": "maybe"}
+        self.compiled_only = compiled_only
+
+
 class Finder:
     """A fact extractor that finds nothing."""
 

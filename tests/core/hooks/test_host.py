@@ -17,11 +17,13 @@ from msgspec.structs import replace
 
 from codemap_core.forking import can_fork
 from codemap_core.hooks import manager
+from codemap_core.hooks.contracts import front_ends_by_suffix
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner, Registration, resolve
 from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
 from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers
 from tests.core.hooks.plugins import (
+    Compiling,
     Finder,
     Joining,
     Misspelt,
@@ -89,6 +91,8 @@ def test_what_is_built_in_may_be_registered(point: ExtensionPoint) -> None:
         (Provides([ToyLanguage("vb", fingerprint="")]), "fingerprint must be a non-empty string"),
         (Provides([Joining({".joins": 1})]), "joining must map suffixes of its files to suffixes of projects"),
         (Provides([Joining({".other": ".proj"})]), "joining names '.other', which is not one of its suffixes"),
+        (Provides([Compiling([".maybe"])]), "compiled_only must be a tuple of suffixes"),
+        (Provides([Compiling((".other",))]), "compiled_only names '.other', which is not one of its suffixes"),
         (Provides(extractors=[Finder]), "Finder is a class; register an instance of it"),
         (Provides(extractors=[NotCallable()]), "NotCallable.extract is not a method"),
         (Provides(extractors=[Unreadable()]), "reading the attributes of Unreadable raised ZeroDivisionError"),
@@ -241,6 +245,15 @@ def test_suffixes_and_tool_names_are_claimed_too() -> None:
     assert [language.name for language in host.languages] == ["lua"]
     assert [each.name for each in host.tool_families] == ["one"]
     assert len(host.problems) == 2
+
+
+def test_a_suffix_of_files_that_projects_name_may_be_claimed() -> None:
+    for plugins in ({"a": Compiling((".maybe",))}, {"a": ToyLanguage("lua", ".maybe"), "b": Compiling((".maybe",))}):
+        host = host_of(**{name: Provides([language]) for name, language in plugins.items()})
+        assert not host.problems
+        owner = "lua" if len(plugins) > 1 else "compiles"
+        found = {suffix: language.name for suffix, language in front_ends_by_suffix(host.languages).items()}
+        assert found == {".compiles": "compiles", ".maybe": owner}
 
 
 def test_a_built_in_keeps_its_name_against_a_third_party() -> None:
