@@ -24,7 +24,7 @@ COMPILED = (
     *(
         f"codemap_plugins/csharp/{name}.py"
         for name in (
-            *("binding/*", "symbols/*", "declarations/*", "lowering/*", "xaml/*"),
+            *("binding/*", "symbols/*", "declarations/*", "lowering/*", "protobuf/*", "xaml/*"),
             *("doc_comments", "page_text", "surface", "type_reader"),
         )
     ),

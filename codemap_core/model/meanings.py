@@ -105,6 +105,8 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
     """Static methods that a program begins with."""
     ambient_modifiers: tuple[str, ...] = ()
     """Modifiers of declarations that describe what is elsewhere: a library or the platform uses what it joins with them."""
+    contract_suffixes: tuple[str, ...] = ()
+    """Of files whose declarations are a contract with other programs, which use them."""
     imported_kinds: tuple[str, ...] = ()
     """Kinds of symbols that are used by being imported, and that something begins with which no code names."""
     compiler_namespaces: tuple[str, ...] = ()

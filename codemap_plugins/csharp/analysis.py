@@ -15,8 +15,9 @@ from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
 from codemap_plugins.csharp.declarations.roots import encode_roots
-from codemap_plugins.csharp.page_names import RAZOR, XAML
+from codemap_plugins.csharp.page_names import PROTOBUF, RAZOR, XAML
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
+from codemap_plugins.csharp.protobuf.compilation import parse_proto
 from codemap_plugins.csharp.razor.compilation import parse_page
 from codemap_plugins.csharp.surface import surface_of
 from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
@@ -33,6 +34,10 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         page = parse_page(content, settings) if settings.dialect == RAZOR else parse_xaml(content)
         parsed, unit = page.parsed, build_unit(page.parsed, page.lowered)
         unit = page.placed(unit)
+        surface = replace(surface_of(unit, parsed.source), later=True)
+    elif settings.dialect == PROTOBUF:
+        proto = parse_proto(content, settings.file_path)
+        parsed, unit = proto.parsed, proto.placed(build_unit(proto.parsed))
         surface = replace(surface_of(unit, parsed.source), later=True)
     else:
         parsed = parse_source(content, settings.defines)

@@ -21,7 +21,7 @@ from codemap_core.hooks.contracts import (
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Explanation, LibrarySymbolRow, Project, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
-from codemap_plugins.csharp.page_names import RAZOR, XAML
+from codemap_plugins.csharp.page_names import PROTOBUF, RAZOR, XAML
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.stage import CSharpBinding
@@ -51,8 +51,10 @@ class CSharpFrontEnd:
         ".cs": "csharp",
         **dict.fromkeys((".razor", ".cshtml"), RAZOR),
         **dict.fromkeys((".xaml", ".axaml"), XAML),
+        ".proto": PROTOBUF,
     }
     joining: Mapping[str, str] = dict.fromkeys((".razor", ".cshtml", ".xaml", ".axaml"), ".csproj")
+    compiled_only: tuple[str, ...] = (".proto",)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -91,6 +93,8 @@ class CSharpFrontEnd:
         changes nothing that is read."""
         if settings.dialect == XAML:
             return AnalysisSettings()
+        if settings.dialect == PROTOBUF:
+            return AnalysisSettings(file_path=settings.file_path.rpartition("/")[2])
         if settings.dialect == RAZOR:
             return AnalysisSettings(
                 defines=tuple(sorted(settings.defines)) if _CONDITIONAL.search(content) else (),

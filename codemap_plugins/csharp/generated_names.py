@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from codemap_plugins.csharp.page_names import MEANS
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration
 
 _OBSERVABLE: Final = frozenset({"ObservableProperty", "ObservablePropertyAttribute"})
@@ -27,6 +28,15 @@ def generated_property(declaration: MemberDeclaration) -> str:
     if declaration.kind is DeclarationKind.METHOD and said & _COMMAND:
         return _command_name(declaration)
     return ""
+
+
+def made_for(declaration: MemberDeclaration) -> str | None:
+    """What a member that is made of another file means: ``Member`` or ``Type.Member``, empty for the type that it is in; null for one that
+    is declared itself."""
+    for each in declaration.attributes:
+        if each.name.text == MEANS and each.arguments:
+            return str(each.arguments[0].value or "")
+    return None
 
 
 def is_task(declaration: MemberDeclaration) -> bool:

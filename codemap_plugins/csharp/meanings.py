@@ -104,6 +104,7 @@ CSHARP_MEANINGS: Final = Meanings(
         entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
         framework_members=_FRAMEWORK_MEMBERS,
         engine_members=UNITY_MESSAGES,
+        contract_suffixes=(".proto",),
         compiler_namespaces=("System",),
         friend_attributes=type_ids("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),
         friend_patterns=(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)',),

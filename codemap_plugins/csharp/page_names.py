@@ -16,6 +16,8 @@ RAZOR: Final = "razor"
 """The dialect of pages, components and views."""
 XAML: Final = "xaml"
 """The dialect of WPF, UWP, WinUI, Avalonia, .NET MAUI and Xamarin.Forms."""
+PROTOBUF: Final = "protobuf"
+"""The dialect of protocol buffers."""
 _COMPONENTS: Final = ".razor"
 COMPONENT_IMPORTS: Final = "_Imports.razor"
 VIEW_IMPORTS: Final = "_ViewImports.cshtml"
@@ -41,9 +43,15 @@ class PageKind(IntEnum):
     """XAML that is part of a class."""
     RESOURCES = 5
     """XAML without a class."""
+    PROTOBUF = 6
+    """Protocol buffers."""
 
 
 OF_XAML: Final = frozenset({PageKind.XAML, PageKind.RESOURCES})
+JOINT_ALIASES: Final = OF_XAML | {PageKind.PROTOBUF}
+"""In what is made of these an alias may stand for several namespaces."""
+MEANS: Final = "__Means"
+"""The attribute of a member that is made for another one: what names it means that."""
 UNLISTED: Final = frozenset({PageKind.VIEW, PageKind.IMPORTS, PageKind.RESOURCES})
 """Of these nothing is listed that they declare."""
 IMPORTING: Final = frozenset({PageKind.COMPONENT, PageKind.VIEW})
@@ -53,8 +61,8 @@ OF_RAZOR: Final = IMPORTING | {PageKind.IMPORTS}
 
 
 def xml_namespace(uri: str) -> str:
-    """The namespace that stands for an XML namespace in the C# that is made of XAML. What it holds, assemblies say with
-    ``XmlnsDefinitionAttribute``."""
+    """The namespace that stands for an XML namespace in the C# that is made of XAML, or for a package of protocol buffers. What it holds,
+    assemblies say with ``XmlnsDefinitionAttribute``, and so does what is made of the files of the package."""
     return f"__Xmlns.N{hashlib.sha256(uri.encode()).hexdigest()[:16]}"
 
 

@@ -28,6 +28,10 @@ class Section(Generic[MarkT]):
         if end > start:
             self._pieces.append((self._page[start:end], start, None))
 
+    def rename(self, start: int, text: str) -> None:
+        """What stands in the page at that byte offset under another name."""
+        self._pieces.append((text.encode(), start, None))
+
     def append(self, other: Section[MarkT]) -> None:
         self._pieces.extend(other._pieces)
 

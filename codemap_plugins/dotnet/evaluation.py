@@ -28,7 +28,7 @@ MAX_ELEMENTS: Final = 200_000
 
 _READ_ITEMS: Final = frozenset(
     {"compile", "projectreference", "packagereference", "packageversion", "globalpackagereference", "using"}
-    | {"internalsvisibleto", "assemblyattribute"}
+    | {"internalsvisibleto", "assemblyattribute", "protobuf"}
 )  # fmt: skip
 """Item types whose values become part of a project; others are evaluated only if one of these refers to them."""
 _READ_IN_TARGETS: Final = frozenset({"internalsvisibleto", "assemblyattribute"})

@@ -92,7 +92,18 @@ def _files(tree: RepositoryTree, evaluation: Evaluation) -> tuple[str, ...]:
     if evaluation.properties.is_true("CompilesNothing"):
         return ()
     found = (tree.file(item.path) for item in evaluation.items.of("Compile"))
-    return tuple(sorted({path for path in found if path is not None and path.lower().endswith(".cs")}))
+    compiled = {path for path in found if path is not None and path.lower().endswith(".cs")}
+    return tuple(sorted(compiled | _protocol_buffers(tree, evaluation)))
+
+
+def _protocol_buffers(tree: RepositoryTree, evaluation: Evaluation) -> set[str]:
+    """Files that the build makes C# of (Grpc.Tools, *Protocol Buffers/gRPC Codegen Integration Into .NET Build*)."""
+    found = (
+        tree.file(item.path)
+        for item in evaluation.items.of("Protobuf")
+        if "false" not in (item.value("CompileOutputs").lower(), item.value("ProtoCompile").lower())
+    )
+    return {path for path in found if path is not None and path.lower().endswith(".proto")}
 
 
 def _project_references(tree: RepositoryTree, evaluation: Evaluation) -> Iterable[tuple[str, Item]]:

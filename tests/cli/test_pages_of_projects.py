@@ -1,4 +1,4 @@
-"""Components, views and XAML: which project compiles them, and what an index says of the files."""
+"""Components, views, XAML and protocol buffers: which project compiles them, and what an index says of the files."""
 
 from __future__ import annotations
 
@@ -59,3 +59,40 @@ def test_a_page_of_an_indexed_folder_sees_its_project(codemap: Shell, shop: Clon
     codemap("index", shop.root / "app" / "Pages")
     found = [row["to_symbol"] for row in codemap.dump("refs", shop.root / "app" / "Pages") if row["kind"] == "type"]
     assert found == ["T:App.Order"]
+
+
+def test_protocol_buffers_are_text_where_no_project_names_them(codemap: Shell, clone: Clone) -> None:
+    named = PROJECT.replace("</Project>", "<ItemGroup><Protobuf Include='../api/*.proto' /></ItemGroup></Project>")
+    clone.commit(
+        {
+            "app/App.csproj": named,
+            "app/Use.cs": "class Use { Order? Last; }",
+            "api/order.proto": "message Order { }",
+            "other/Other.csproj": PROJECT,
+            "other/order.proto": "message Elsewhere { }",
+            "App.slnx": "<Solution><Project Path='other/Other.csproj' /></Solution>",
+        }
+    )
+    codemap("index", clone.root)
+    contracts = [row for row in codemap.dump("files", clone.root) if row["file_path"].endswith(".proto")]
+    assert [(row["file_path"], row["project"], row["language"]) for row in contracts] == [
+        ("api/order.proto", "App", "csharp"),
+        ("other/order.proto", None, "protobuf"),
+    ]
+    listed = {row["project_path"]: row["files"] for row in codemap.dump("projects", clone.root)}
+    assert listed["app/App.csproj"] == ["app/Use.cs"]
+    ids = codemap.ids(clone.root)
+    assert "T:Order" in ids
+    assert "T:Elsewhere" not in ids
+    assert "other/order.proto:1" in codemap("grep", "Elsewhere", cwd=clone.root).stdout
+
+    clone.commit({"app/App.csproj": PROJECT})
+    codemap("index", clone.root)
+    assert "T:Order" not in codemap.ids(clone.root)
+    clone.commit({"app/App.csproj": named})
+    codemap("index", clone.root)
+    assert codemap.ids(clone.root) == ids
+
+    codemap("index", clone.root, "--solution", "App.slnx")
+    files = [row["file_path"] for row in codemap.dump("files", clone.root, "--solution", "App.slnx")]
+    assert {"api/order.proto", "other/order.proto"} <= {*files}, "no text is left out"

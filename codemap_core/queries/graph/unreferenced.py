@@ -46,6 +46,7 @@ _DOUBTFUL: Final = frozenset(
         Doubt.IMPLIED,
         Doubt.REGISTERED,
         Doubt.AMBIENT,
+        Doubt.CONTRACT,
     }
 )
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
@@ -200,6 +201,8 @@ class _Judge:
         words = (*symbol.modifiers, *(word for each in self._around(symbol) for word in each.modifiers))
         if not set(words).isdisjoint(self._implied.ambient_modifiers):
             found.append(Doubt.AMBIENT)
+        if symbol.file_path.endswith(self._implied.contract_suffixes):
+            found.append(Doubt.CONTRACT)
         is_member = not symbol.is_type
         if symbol.fills_library_slot or (_fills_a_slot(symbol) and not symbol.fills_own_slot):
             found.append(Doubt.LIBRARY_SLOT)

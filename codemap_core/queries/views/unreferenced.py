@@ -55,6 +55,7 @@ class Doubt(StrEnum):
     IMPLIED = "called by pattern"
     REGISTERED = "found by a scan for registrations"
     AMBIENT = "declares what is elsewhere"
+    CONTRACT = "part of a contract"
 
 
 class UnreferencedRow(Struct, frozen=True, omit_defaults=True, kw_only=True):

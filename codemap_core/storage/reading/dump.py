@@ -196,7 +196,7 @@ def _file(document: DocumentRow, project_names: Mapping[str, str]) -> DumpRow:
     }
 
 
-_PAGES: Final = (".razor", ".cshtml", ".xaml", ".axaml")
+_PAGES: Final = (".razor", ".cshtml", ".xaml", ".axaml", ".proto")
 """What a project compiles beside the files that the row lists, which are those of C#."""
 
 

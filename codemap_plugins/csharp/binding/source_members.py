@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.made_members import MadeMembers
 from codemap_plugins.csharp.binding.members import (
     CONSTRUCTOR_NAME,
     INDEXER_NAME,
@@ -21,7 +22,7 @@ from codemap_plugins.csharp.binding.members import (
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.binding.record_members import record_members
-from codemap_plugins.csharp.generated_names import generated_property, is_task
+from codemap_plugins.csharp.generated_names import generated_property, is_task, made_for
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import MemberIdentity
@@ -64,6 +65,7 @@ class SourceMembers:
     def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
         self._table: Final = table
         self._rows: Final = rows
+        self._made: Final = MadeMembers(table, rows)
 
     def of(
         self, definition: SourceTypeDefinition, by_declaration: dict[tuple[object, int], Member]
@@ -178,7 +180,7 @@ class SourceMembers:
             is_static=is_static,
             visibility=member_visibility(definition, declaration),
             load=partial(self._source_signature, definition, identity, declaration),
-            symbol_id=partial(self._rows.member_id, identity, declaration),
+            symbol_id=partial(self._id, definition, identity, declaration),
             arity=len(declaration.type_parameters),
             minimum=receiver + sum(not _is_optional(p) and "params" not in p.modifiers for p in declaration.parameters),
             maximum=MANY
@@ -194,6 +196,10 @@ class SourceMembers:
             part=part,
             index=index,
         )
+
+    def _id(self, definition: SourceTypeDefinition, identity: MemberIdentity, declaration: MemberDeclaration) -> str:
+        meant = made_for(declaration)
+        return self._rows.member_id(identity, declaration) if meant is None else self._made.id(definition, meant)
 
     def _source_signature(
         self, definition: SourceTypeDefinition, identity: MemberIdentity, declaration: MemberDeclaration
@@ -218,6 +224,9 @@ class SourceMembers:
             type_parameters = source_type_parameters(block.type_parameters, resolver) + type_parameters
             if block.receiver is not None and Modifiers.STATIC not in declaration.modifiers:
                 parameters.insert(0, source_parameter(block.receiver, resolver))
+        meant = made_for(declaration)
+        if meant is not None:
+            type_ = self._made.result(definition, meant, type_)
         return Signature(type_, tuple(parameters), type_parameters)
 
     def _add_synthesised(

@@ -61,8 +61,8 @@ def visible_libraries(
 
 
 def xml_namespaces(documents: Iterable[Document]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """What assemblies say with ``XmlnsDefinitionAttribute``: by what stands for an XML namespace, the namespaces that it holds, each with
-    the path of the project that says so."""
+    """What assemblies say with ``XmlnsDefinitionAttribute``: by what stands for an XML namespace, or a package of protocol buffers, the
+    namespaces that it holds, each with the path of the project that says so."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for document in documents:
         for attribute in document.outline.attributes:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model.special_types import KEYWORD_TYPES
-from codemap_plugins.csharp.page_names import OF_RAZOR, OF_XAML
+from codemap_plugins.csharp.page_names import JOINT_ALIASES, OF_RAZOR
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope, UsingScope
 from codemap_plugins.csharp.symbols.types import (
@@ -64,7 +64,7 @@ class _Imports:
     def __init__(self) -> None:
         self.aliases: dict[str, _Directive] = {}
         self.joint: dict[str, list[_Directive]] = {}
-        """In XAML, where an alias stands for several namespaces: all its directives."""
+        """Where an alias may stand for several namespaces: all its directives."""
         self.namespaces: set[str] = set()
         self.types: list[NamedType] = []
         """The targets of ``using static``."""
@@ -174,7 +174,7 @@ class Document(UsingScope):
         return any(level.scope >= 0 and name in self._imports_of(level.scope).aliases for level in self.levels(scope))
 
     def joint_targets(self, alias: str) -> Iterator[Namespace | Type | None]:
-        """What an alias of a page of XAML stands for, in the order in which names are sought there."""
+        """What an alias that may stand for several namespaces does, in the order in which names are sought there."""
         for document, at, index, using in self._imports_of(0).joint.get(alias, ()):
             held = self.project.table.xml_namespaces.get(using.target.text.removeprefix(_GLOBAL))
             if held is not None:
@@ -223,12 +223,12 @@ class Document(UsingScope):
 
     def _imports_at(self, scope: int) -> _Imports:
         imports = _Imports()
-        is_xaml = self.outline.page in OF_XAML
+        is_joint = self.outline.page in JOINT_ALIASES
         for document, at, index, using in self._usings_at(scope):
             if using.alias:
                 directive = (document, at, index, using)
                 imports.aliases.setdefault(using.alias, directive)
-                if is_xaml:
+                if is_joint:
                     imports.joint.setdefault(using.alias, []).append(directive)
                 continue
             target = document.using_target(at, index, using)
@@ -396,7 +396,7 @@ class TypeResolver:
         return current
 
     def _of_alias(self, alias: str, part: NamePart, depth: int, names: list[Name]) -> Namespace | Type | None:
-        is_joint = self.document.outline.page in OF_XAML
+        is_joint = self.document.outline.page in JOINT_ALIASES
         for base in self.document.joint_targets(alias) if is_joint else (self._simple(alias, 0),):
             found = self._member_of(base, part, depth, names) if isinstance(base, (Namespace, NamedType)) else None
             if found is not None:

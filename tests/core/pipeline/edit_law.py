@@ -40,6 +40,7 @@ from codemap_core.pipeline.resident import Resident
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
 from tests.clone import Clone
+from tests.core.pipeline.contract_edits import CONTRACTS
 from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.differences import differences_of
 from tests.core.pipeline.editor import Editor
@@ -205,6 +206,7 @@ def read(folder: Path) -> dict[str, str]:
         ".tsx",
         *PAGES,
         *MARKUP,
+        *CONTRACTS,
     )
     files: dict[str, str] = {}
     for path in listed.split("\0"):

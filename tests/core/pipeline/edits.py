@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tests.core.pipeline.contract_edits import CONTRACT_EDITS, CONTRACTS
 from tests.core.pipeline.editor import Editor
 from tests.core.pipeline.markup_edits import MARKUP, MARKUP_EDITS
 from tests.core.pipeline.page_edits import PAGE_EDITS, PAGES
@@ -13,7 +14,7 @@ from tests.core.pipeline.source_edits import SOURCE_EDITS
 
 def edits(editor: Editor, count: int, projects: int) -> Iterator[str]:
     """``count`` edits, of which about one in ``projects`` is of a project file, and one in two of a page where there are some, of
-    Razor or of XAML."""
+    Razor or of XAML, or of protocol buffers."""
     for number in range(count):
         kinds = SOURCE_EDITS
         if projects and number % projects == projects - 1:
@@ -21,7 +22,7 @@ def edits(editor: Editor, count: int, projects: int) -> Iterator[str]:
         elif number % 2:
             pages = [
                 edits
-                for suffixes, edits in ((PAGES, PAGE_EDITS), (MARKUP, MARKUP_EDITS))
+                for suffixes, edits in ((PAGES, PAGE_EDITS), (MARKUP, MARKUP_EDITS), (CONTRACTS, CONTRACT_EDITS))
                 if any(path.endswith(suffixes) for path in editor.files)
             ]
             kinds = editor.choose.choice(pages) if pages else kinds
