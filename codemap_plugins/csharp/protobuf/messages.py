@@ -106,6 +106,10 @@ class Messages:
             f"void MergeFrom({name} other) {{ }}",
             f"void MergeFrom({_PROTOBUF}.CodedInputStream input) {{ }}",
             f"void WriteTo({_PROTOBUF}.CodedOutputStream output) {{ }}",
+            f"bool Equals({name} other) {{ }}",
+            "override bool Equals(object other) { }",
+            "override int GetHashCode() { }",
+            "override string ToString() { }",
         ):
             text.add(f"{means()}public {member}\n")
 
