@@ -28,6 +28,7 @@ PER_LEVEL: Final = 20
 _NAMES_SAID: Final = 6
 _PLACES_SAID: Final = 2
 _SLOTS_SAID: Final = 3
+_FOLLOW: Final = "follow_links=true, or "
 
 Depth = Annotated[int, Meta(ge=1)]
 PerLevel = Annotated[int, Meta(description="Rows of one level.", ge=1, extra_json_schema=RARE)]
@@ -39,6 +40,9 @@ class CallersArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
     depth: Depth = 1
     limit_per_level: PerLevel = PER_LEVEL
     follow_interface: Annotated[bool, Meta(description="Also through interface or base.")] = False
+    follow_links: Annotated[bool, Meta(description="Also by requests, messages and jobs.", extra_json_schema=RARE)] = (
+        False
+    )
 
 
 class CalleesArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,10 +65,12 @@ def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     snapshot = open_snapshot(context, arguments)
     target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
-    found = callers_of(snapshot, target, depth, limit, arguments.follow_interface, arguments.offset)
+    found = callers_of(
+        snapshot, target, depth, limit, arguments.follow_interface, arguments.follow_links, arguments.offset
+    )
     if not found.total_nodes_found:
         found = replace(found, possible_calls=_unresolved_places(snapshot, target, limit))
-    answer = " ".join(_callers_said(snapshot, target, found))
+    answer = " ".join(_callers_said(snapshot, target, found, are_linked=arguments.follow_links))
     return _result(
         snapshot, target, found, arguments.offset, budget, answer, _callers_next(arguments, target, found, depth)
     )
@@ -131,8 +137,9 @@ def _confidence(found: CallGraphResponse) -> Confidence:
     return least or Confidence.HIGH
 
 
-def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
-    from codemap_core.queries.facts.entered import links_said
+def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse, *, are_linked: bool) -> Iterator[str]:
+    """``are_linked``: links were followed, too."""
+    from codemap_core.queries.facts.entered import leading_links
     from codemap_core.queries.graph.unseen_uses import unbound_files_said
     from codemap_core.queries.plain_lines import short_name
 
@@ -148,18 +155,20 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         yield f"{said}."
         if hint is not None and not hint.included and more:
             yield f"{more} more only through {through}: follow_interface=true."
-        if links := links_said(snapshot, target.symbol_ids, target.projects):
-            yield f"{links}: refs.find with kind=link."
+        if not are_linked and (links := leading_links(snapshot, target.symbol_ids, target.projects)):
+            yield f"{links.said}: {_FOLLOW if links.come_from_symbols else ''}refs.find with kind=link."
         yield from _possible_calls(snapshot, target)
     else:
-        yield from _no_callers_said(snapshot, target, found)
+        yield from _no_callers_said(snapshot, target, found, are_linked=are_linked)
     if (found.total_nodes_found or more) and (files := unbound_files_said(snapshot, target.symbol)):
         yield files
 
 
-def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
+def _no_callers_said(
+    snapshot: Snapshot, target: Target, found: CallGraphResponse, *, are_linked: bool
+) -> Iterator[str]:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.facts.entered import links_said, run_by_a_framework
+    from codemap_core.queries.facts.entered import leading_links, run_by_a_framework
     from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
     from codemap_core.queries.plain_lines import short_name
 
@@ -180,11 +189,11 @@ def _no_callers_said(snapshot: Snapshot, target: Target, found: CallGraphRespons
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it{shown}:"
     if not more and not outside and possible is None:
         run_by = run_by_a_framework(snapshot, target.symbol_id)
-        links = links_said(snapshot, target.symbol_ids, target.projects)
+        links = leading_links(snapshot, target.symbol_ids, target.projects)
         if run_by:
             yield run_by
         if links:
-            yield f"{links}: refs.find."
+            yield f"{links.said}: {_FOLLOW if links.come_from_symbols and not are_linked else ''}refs.find."
         if not run_by and not links:
             yield f"Nothing in the indexed code calls it; {NOT_SEEN}."
             if files := other_files_said(snapshot, target.symbol):
@@ -245,6 +254,8 @@ def _callers_next(
         return ()
     asked = arguments.symbol or arguments.name or target.symbol_id
     followed = {"symbol": asked, "depth": depth, "follow_interface": True}
+    if arguments.follow_links:
+        followed["follow_links"] = True
     return (NextAction("graph.callers", "with those through interface and base members", followed),)
 
 

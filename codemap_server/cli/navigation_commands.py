@@ -35,6 +35,7 @@ from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
 if TYPE_CHECKING:
     from codemap_core.model import SymbolRow
+    from codemap_core.queries.facts.entered import LeadingLinks
     from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse
     from codemap_core.queries.views.references import ClassifiedReference
 
@@ -189,6 +190,9 @@ def callers(
     follow_interface: Annotated[
         bool, typer.Option("--follow-interface", "-i", help="Include calls through interface and base members.")
     ] = False,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Include what leads to it by requests, messages and jobs.")
+    ] = False,
 ) -> None:
     """Show who calls a method, constructor, property or event.
 
@@ -201,11 +205,11 @@ def callers(
       codemap callers Order.Pay --depth 3 --format mermaid
     """
     with asker(place.folder, revision, quiet=output.quiet) as asks:
-        arguments = {"follow_interface": follow_interface}
+        arguments = {"follow_interface": follow_interface, "follow_links": follow_links}
         data, shown = _graph(asks, "graph.callers", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
             note(
-                *_callers_said(asks, data, paging),
+                *_callers_said(asks, data, paging, are_linked=follow_links),
                 _possible_said(asks, asks.meaning(symbol, where)),
                 shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
             )
@@ -213,14 +217,16 @@ def callers(
             raise typer.Exit(NOTHING_FOUND)
 
 
-def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging) -> tuple[str, ...]:
-    """How many there are, how many more through interface and base members, and what else may run it."""
+def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging, *, are_linked: bool) -> tuple[str, ...]:
+    """How many there are, how many more through interface and base members, and what else may run it. ``are_linked``: links were
+    followed."""
     direct = f"{_counted_levels(data, 'caller')}." if data.total_nodes_found else ""
     hint = data.interface_implementation_hint
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if not direct and not more:
         return ("No callers.", *_may_use(asks, data.root))
-    besides = () if paging.offset else (_linked(asks, data.root), _may_use_too(asks, data.root))
+    linked = "" if are_linked else _linked(asks, data.root)
+    besides = () if paging.offset else (linked, _may_use_too(asks, data.root))
     if hint is None or not more:
         return direct, *besides
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
@@ -231,13 +237,13 @@ def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging) -> tuple
 
 def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     """What may use a symbol that no bound code uses: what a framework runs, or what is not seen."""
-    from codemap_core.queries.facts.entered import links_said, run_by_a_framework
+    from codemap_core.queries.facts.entered import leading_links, run_by_a_framework
     from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
 
     snapshot = asks.snapshot()
-    run_by, links = run_by_a_framework(snapshot, symbol_id), links_said(snapshot, (symbol_id,))
+    run_by, links = run_by_a_framework(snapshot, symbol_id), leading_links(snapshot, (symbol_id,))
     if run_by or links:
-        return run_by, f"{links} (codemap refs)." if links else ""
+        return run_by, _links_said(links, "codemap refs")
     return f"{NOT_SEEN[:1].upper()}{NOT_SEEN[1:]}.", other_files_said(snapshot, _declared(asks, symbol_id))
 
 
@@ -250,10 +256,15 @@ def _may_use_too(asks: Asker, symbol_id: str) -> str:
 
 def _linked(asks: Asker, symbol_id: str) -> str:
     """How many links lead to a symbol besides its callers."""
-    from codemap_core.queries.facts.entered import links_said
+    from codemap_core.queries.facts.entered import leading_links
 
-    links = links_said(asks.snapshot(), (symbol_id,))
-    return f"{links} (codemap refs -k link)." if links else ""
+    return _links_said(leading_links(asks.snapshot(), (symbol_id,)), "codemap refs -k link")
+
+
+def _links_said(links: LeadingLinks | None, listed_by: str) -> str:
+    if links is None:
+        return ""
+    return f"{links.said} ({'--follow-links, ' if links.come_from_symbols else ''}{listed_by})."
 
 
 def _declared(asks: Asker, symbol_id: str) -> SymbolRow | None:
@@ -410,12 +421,16 @@ def _node(each: CallGraphNode, file_path: str, line: int, column: int = 0, text:
 
 
 def _unusual(each: CallGraphNode) -> str:
+    from codemap_core.model import RefKind
+
     site = each.call_sites[0]
     said = []
     if each.unresolved_reason is not None:
         said.append(f"unresolved: {each.unresolved_reason}")
     elif each.external:
         said.append("library")
+    if site.kind is RefKind.LINK:
+        said.append("by a link")
     if site.count > 1:
         said.append(f"{site.count} times")
     if site.via:

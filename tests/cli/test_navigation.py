@@ -428,13 +428,13 @@ def test_requests_lead_to_what_answers_them(codemap: Shell, tmp_path: Path) -> N
     listed = codemap("refs", "OrdersController.Find", cwd=clone.root).stdout.splitlines()
     assert [line.split()[:2] for line in listed] == [["Tests/Tests.cs:1:77", "requests"]]
     callers = codemap("callers", "OrdersController.Find", cwd=clone.root, fails=1)
-    assert "It answers GET /orders/{id}. 1 link leads to it (codemap refs)." in callers.stderr
+    assert "It answers GET /orders/{id}. 1 link leads to it (--follow-links, codemap refs)." in callers.stderr
     assert (
-        "1 caller. 1 link leads to it (codemap refs -k link)."
+        "1 caller. 1 link leads to it (--follow-links, codemap refs -k link)."
         in codemap("callers", "Orders.All", cwd=clone.root).stderr
     )
     asked = codemap("call", "graph.callers", "name=Orders.All", cwd=clone.root).stdout
-    assert "1 caller of Orders.All. 1 link leads to it: refs.find with kind=link." in asked
+    assert "1 caller of Orders.All. 1 link leads to it: follow_links=true, or refs.find with kind=link." in asked
 
 
 def test_an_id_that_holds_a_path_is_not_taken_for_a_file(codemap: Shell, tmp_path: Path) -> None:

@@ -64,6 +64,13 @@ def test_calls_lead_to_what_answers_them(codemap: Shell, shop: Clone) -> None:
     callers = codemap("callers", "Api.Baskets.Get", "--follow-interface", cwd=shop.root)
     assert "Site.SiteClient.Count  Site/Client.cs:5" in callers.stdout
     assert "codemap refs -k link" in callers.stderr
+    followed = codemap("callers", "Api.Baskets.Get", "-i", "--follow-links", "--depth", "2", cwd=shop.root)
+    assert "Phone.PhoneClient.Count  Phone/Client.cs:5" in followed.stdout
+    assert "Phone/basket.proto:8:1  rpc Get (Asked) returns (Given);  [by a link, medium confidence]" in followed.stdout
+    told = codemap(
+        "call", "graph.callers", "name=Api.Baskets.Get", "follow_links=true", "--format", "text", cwd=shop.root
+    )
+    assert "[by a link]  [medium]" in told.stdout
     links = codemap("refs", "Api.Baskets.Get", "-k", "link", cwd=shop.root).stdout
     assert "Phone/basket.proto:8" in links
     for client in ("Site.SiteClient.Count", "Phone.PhoneClient.Count"):

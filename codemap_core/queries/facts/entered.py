@@ -50,8 +50,22 @@ def run_by_a_framework(snapshot: Snapshot, symbol_id: str) -> str:
     return " ".join(f"It {verb} {', '.join(names)}." for verb, names in both if names)
 
 
-def links_said(snapshot: Snapshot, symbol_ids: tuple[str, ...], projects: tuple[str, ...] = ()) -> str:
-    """How many links there are to a member that no code calls, as from a view to an action: ``2 links lead to it``. Empty for none."""
+class LeadingLinks(Struct, frozen=True):
+    """Links to a member, as from a view to an action. ``said``: how many there are, as in ``2 links lead to it``. ``come_from_symbols``:
+    some stand in a symbol, so that they can be followed."""
+
+    said: str
+    come_from_symbols: bool
+
+
+def leading_links(
+    snapshot: Snapshot, symbol_ids: tuple[str, ...], projects: tuple[str, ...] = ()
+) -> LeadingLinks | None:
+    """Null where there are none."""
     found = snapshot.reader.count_references(Meaning(symbol_ids, (), projects))
     count = sum(each.count for each in found if each.kind is RefKind.LINK)
-    return f"{counted(count, 'link')} {'leads' if count == 1 else 'lead'} to it" if count else ""
+    if not count:
+        return None
+    edges = snapshot.reader.edges
+    come_from_symbols = bool(edges.edges_to(edges.numbers_of(symbol_ids).values(), (RefKind.LINK,)))
+    return LeadingLinks(f"{counted(count, 'link')} {'leads' if count == 1 else 'lead'} to it", come_from_symbols)

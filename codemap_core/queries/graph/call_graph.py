@@ -58,11 +58,13 @@ def callers(
     depth: int = 1,
     limit_per_level: int = 20,
     follow_interface: bool = False,
+    follow_links: bool = False,
     offset: int = 0,
 ) -> CallGraphResponse:
     """Symbols that call ``target``, those that call these, and so on; production code before tests. ``follow_interface``: those that
-    call it through an interface or a base member too, at every level; else the hint counts those of the first. Shown are the nodes behind
-    the first ``offset``, at most ``limit_per_level`` of each level. Raises: InvalidArgumentError for a type."""
+    call it through an interface or a base member too, at every level; else the hint counts those of the first. ``follow_links``: those
+    from which a link leads to it too, such as a request or a message. Shown are the nodes behind the first ``offset``, at most
+    ``limit_per_level`` of each level. Raises: InvalidArgumentError for a type."""
     _refuse_types(snapshot, target)
     edges = snapshot.reader.edges
     roots = _roots(edges, target)
@@ -70,6 +72,7 @@ def callers(
     slots = slots_of_all(edges, roots)
     through: list[Edge] = []
     called_directly: set[int] = set()
+    kinds = (*CALLER_KINDS, RefKind.LINK) if follow_links else CALLER_KINDS
     for level in range(1, depth + 1):
         frontier = _members(edges, walk.frontier()) if level > 1 else walk.frontier()
         if not frontier:
@@ -77,7 +80,7 @@ def callers(
         if follow_interface and level > 1:
             slots = slots_of_all(edges, frontier)
         fillers = _inverted(slots) if follow_interface else {}
-        direct = edges.edges_to(frontier, CALLER_KINDS)
+        direct = edges.edges_to(frontier, kinds)
         if level == 1:
             direct = _of_projects(edges, direct, target)
         named = set(fillers).difference(frontier)

@@ -292,6 +292,8 @@ def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator
         yield f"[unresolved: {node.unresolved_reason}]"
     elif node.external:
         yield _LIBRARY
+    if site.kind is RefKind.LINK:
+        yield "[by a link]"
     if site.count > 1:
         yield f"[{site.count} times]"
     if site.via is not None and site.via != usual:
