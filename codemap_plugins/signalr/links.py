@@ -2,6 +2,8 @@
 handled where a client says so with ``On``. Both know each other by a text, in which case does not count (ASP.NET Core,
 *Use hubs in SignalR*).
 
+A typed hub calls methods of an interface, which stand for what is sent: links lead from these.
+
 A call that could not be bound, and one of TypeScript, counts by its name and that of what the other side has.
 """
 
@@ -44,7 +46,11 @@ _OFFERED: Final = "offered"
 _INVOKED: Final = "invoked"
 _SENT: Final = "sent"
 _HANDLED: Final = "handled"
+_OF_CLIENT: Final = "of_client"
+_TYPED: Final = "typed"
 """Topics of notes."""
+_CLIENT_ENDINGS: Final = ("Client", "Clients")
+"""Of names of interfaces that a typed hub has for its clients."""
 
 
 class _Offered(Struct, frozen=True, array_like=True):
@@ -54,6 +60,14 @@ class _Offered(Struct, frozen=True, array_like=True):
     hub: str
     method: str
     is_test: bool
+
+
+class _OfClient(Struct, frozen=True, array_like=True):
+    """A method of an interface that may be that of the clients of a hub."""
+
+    name: str
+    type: str
+    method: str
 
 
 class _Named(Struct, frozen=True, array_like=True):
@@ -70,11 +84,15 @@ class HubLinks:
     name = "hub_links"
     language = ""
     interests = Interests(
-        invocations=(*_CALLS, _HANDLE, *_SCRIPT_CALLS, _SCRIPT_HANDLE), base_types=(_HUB,), members=True
+        invocations=(*_CALLS, _HANDLE, *_SCRIPT_CALLS, _SCRIPT_HANDLE),
+        base_types=(_HUB,),
+        type_endings=_CLIENT_ENDINGS,
+        members=True,
     )
     roles: tuple[str, ...] = (REQUESTS, SENDS)
 
     def extract(self, seen: Seen) -> Iterator[Note]:
+        yield from _client_notes(seen)
         hubs = {each.symbol_id for each in seen.declarations if any(base.name == _HUB for base in each.all_bases)}
         is_test = seen.project is not None and seen.project.is_test
         for declared in seen.declarations:
@@ -97,7 +115,12 @@ class HubLinks:
             if note.topic == _HANDLED:
                 handled = read_note_data(note.data, _Named)
                 handlers.setdefault(handled.name, []).append(handled.target)
+        typed = {note.data for note in notes if note.topic == _TYPED}
         for note in notes:
+            if note.topic == _OF_CLIENT:
+                own = read_note_data(note.data, _OfClient)
+                for target in dict.fromkeys(handlers.get(own.name, ()) if own.type in typed else ()):
+                    yield link(SENDS, own.method, target, note.file_path, note.line, 1, Confidence.MEDIUM)
             if note.topic not in (_INVOKED, _SENT):
                 continue
             named = read_note_data(note.data, _Named)
@@ -109,6 +132,18 @@ class HubLinks:
             for target in dict.fromkeys(targets):
                 if target != named.owner:
                     yield link(role, named.owner, target, note.file_path, note.line, named.column, confidence)
+
+
+def _client_notes(seen: Seen) -> Iterator[Note]:
+    """What interfaces of clients declare, and which of them hubs have."""
+    for each in seen.declarations:
+        for base in each.all_bases:
+            if base.name == _HUB and base.arguments and base.arguments[0].id:
+                yield Note(_TYPED, seen.file_path, each.line, base.arguments[0].id)
+        container = each.container_id
+        if each.kind is SymbolKind.METHOD and container is not None and container.endswith(_CLIENT_ENDINGS):
+            said = _OfClient(each.name.lower(), container, each.symbol_id)
+            yield Note(_OF_CLIENT, seen.file_path, each.line, note_data(said))
 
 
 def _is_offered(declared: BoundDeclaration) -> bool:

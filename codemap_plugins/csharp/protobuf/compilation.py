@@ -51,12 +51,16 @@ class ParsedProto:
     def _placed_type(self, declaration: TypeDeclaration) -> TypeDeclaration:
         start, end, is_broken = self._span(declaration.name_offset)
         signature = declaration.signature.partition(_BASES)[0]
-        return replace(declaration, line_start=start, line_end=end, signature=signature, broken=is_broken)
+        return replace(
+            declaration, line_start=start, line_end=end, signature=signature, broken=declaration.broken or is_broken
+        )
 
     def _placed_member(self, declaration: MemberDeclaration) -> MemberDeclaration:
         start, end, is_broken = self._span(declaration.name_offset)
         signature = self._qualified.sub("", _ALIAS.sub("", declaration.signature))
-        return replace(declaration, line_start=start, line_end=end, signature=signature, broken=is_broken)
+        return replace(
+            declaration, line_start=start, line_end=end, signature=signature, broken=declaration.broken or is_broken
+        )
 
     def _span(self, name: int) -> tuple[int, int, bool]:
         """The lines of the statement that declares what is called so in the generated text, and whether something in it is not
