@@ -107,9 +107,6 @@ class Messages:
             f"void MergeFrom({_PROTOBUF}.CodedInputStream input) {{ }}",
             f"void WriteTo({_PROTOBUF}.CodedOutputStream output) {{ }}",
             f"bool Equals({name} other) {{ }}",
-            "override bool Equals(object other) { }",
-            "override int GetHashCode() { }",
-            "override string ToString() { }",
         ):
             text.add(f"{means()}public {member}\n")
 
@@ -130,9 +127,8 @@ class Messages:
         text.add("> " if is_collection else " ")
         text.rename(field.name.start, name)
         text.add(" { get; }\n" if is_collection else " { get; set; }\n")
-        meant = means(name)
-        text.add(f"{meant}public const int {name}FieldNumber = {field.number};\n")
         if field.is_optional or field.oneof >= 0:
+            meant = means(name)
             text.add(f"{meant}public bool Has{name} {{ get; }}\n{meant}public void Clear{name}() {{ }}\n")
 
     def _add_oneof(self, text: ProtoText, oneof: Name, fields: Sequence[Field], message: Message) -> None:
