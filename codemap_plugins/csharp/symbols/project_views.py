@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from codemap_core.model import Project
-from codemap_plugins.csharp.page_names import xml_namespace
+from codemap_plugins.csharp.page_names import PageKind, xml_namespace
 from codemap_plugins.csharp.symbols.libraries import Libraries, LibraryView
 from codemap_plugins.csharp.symbols.project_scope import friend_named
 from codemap_plugins.csharp.symbols.scopes import Document
-from codemap_plugins.csharp.unit import xmlns_definition
+from codemap_plugins.csharp.unit import Outline, UsingDirective, xmlns_definition
 
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
 
@@ -70,6 +70,18 @@ def xml_namespaces(documents: Iterable[Document]) -> dict[str, tuple[tuple[str, 
             if uri:
                 found[xml_namespace(uri)].add((document.key.project_path, namespace))
     return {name: tuple(sorted(said)) for name, said in found.items()}
+
+
+def global_usings_of(outline: Outline) -> Iterable[UsingDirective]:
+    """Those of a page count for the pages below it alone."""
+    if outline.page is not PageKind.NONE:
+        return ()
+    return (using for using in (outline.scopes[0].usings if outline.scopes else ()) if using.is_global)
+
+
+def speaks_to_project(document: Document) -> bool:
+    """It says something to all files of its project, or to those that reference it."""
+    return bool(document.outline.attributes) or any(True for _ in global_usings_of(document.outline))
 
 
 def friends_of_projects(

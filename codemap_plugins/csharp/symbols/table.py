@@ -34,7 +34,9 @@ from codemap_plugins.csharp.symbols.pages import Pages
 from codemap_plugins.csharp.symbols.project_scope import DeclaredTypes, ProjectScope, UsingScope, project_using
 from codemap_plugins.csharp.symbols.project_views import (
     friends_of_projects,
+    global_usings_of,
     packaged_projects,
+    speaks_to_project,
     visible_libraries,
     visible_projects,
     xml_namespaces,
@@ -55,18 +57,6 @@ _MEMBERS_KEPT: Final = 512
 """Files whose members stay decoded: about 0.1 MB each."""
 _RESOLVERS_KEPT: Final = 1024
 """Parts of types whose resolver is kept with what it found, about 5 kB each."""
-
-
-def _global_usings(outline: Outline) -> Iterable[UsingDirective]:
-    """Those of a page count for the pages below it alone."""
-    if outline.page is not PageKind.NONE:
-        return ()
-    return (using for using in (outline.scopes[0].usings if outline.scopes else ()) if using.is_global)
-
-
-def _speaks_to_project(document: Document) -> bool:
-    """It says something to all files of its project, or to those that reference it."""
-    return bool(document.outline.attributes) or any(True for _ in _global_usings(document.outline))
 
 
 def _is_extending(document: DeclaringDocument, declaration: TypeDeclaration) -> bool:
@@ -186,7 +176,7 @@ class SymbolTable(DeclaredTypes):
     def _declare_document(self, project: ProjectScope, key: UnitKey, outline: Outline) -> None:
         document = Document(project, key, outline)
         self.documents[key] = document
-        for using in _global_usings(outline):
+        for using in global_usings_of(outline):
             self.global_usings[project.path].append((document, using))
         namespaces: dict[int, str] = {}
         for index in range(len(outline.scopes)):
@@ -251,7 +241,9 @@ class SymbolTable(DeclaredTypes):
 
         Files that share a type with one of those are entered again, so a definition never outlives one of its parts. All types and lookups
         found so far are forgotten: whoever holds some must let them go."""
-        left = self._with_parts((changed | self.pages.below(changed)) & self.documents.keys())
+        outlines = {key: self.pages.outline(key, units) for key in sorted(changed) if key in units}
+        joined = {part for key, outline in outlines.items() for part in self._joined_by(key, outline)}
+        left = self._with_parts((changed | self.pages.below(changed) | joined) & self.documents.keys())
         gone = [definition for key in sorted(left) for definition in self._withdraw(left[key])]
         self._units = units
         for key in changed:
@@ -259,8 +251,9 @@ class SymbolTable(DeclaredTypes):
         self._forget_lookups()
         entered = sorted({*left, *changed} & units.keys())
         for key in entered:
-            is_other = key in changed or left[key].outline.page is not PageKind.NONE
-            outline = self.pages.outline(key, self._units) if is_other else left[key].outline
+            outline = outlines.get(key) or left[key].outline
+            if key not in outlines and outline.page is not PageKind.NONE:
+                outline = self.pages.outline(key, self._units)
             self._declare_document(self._projects[key.project_path], key, outline)
         self.pages.add_imported(entered)
         made: dict[SourceTypeDefinition, None] = {}
@@ -274,9 +267,19 @@ class SymbolTable(DeclaredTypes):
             if definition in containers:
                 containers.sort(key=_extending_place)
         concerned = [*left.values(), *(self.documents[key] for key in entered)]
-        if any(_speaks_to_project(document) for document in concerned):
+        if any(speaks_to_project(document) for document in concerned):
             self._tell_projects()
         return Redeclared(tuple(dict.fromkeys(gone)), tuple(made))
+
+    def _joined_by(self, key: UnitKey, outline: Outline) -> Iterable[UnitKey]:
+        """The documents of the types that one which is other now will have a part of."""
+        document = Document(self._projects[key.project_path], key, outline)
+        for declaration in outline.types:
+            if declaration.parent < 0:
+                name = (declaration.name, len(declaration.type_parameters))
+                for known in self.types.get((document.namespace_of(declaration.scope), *name), ()):
+                    if known.project is document.project:
+                        yield from (part.document.key for part in known.parts)
 
     def _with_parts(self, keys: Iterable[UnitKey]) -> dict[UnitKey, Document]:
         """Documents, and those that declare further parts of their types, and so on."""
@@ -360,7 +363,7 @@ class SymbolTable(DeclaredTypes):
         self.global_usings.clear()
         for key in sorted(self.documents):
             document = self.documents[key]
-            for using in _global_usings(document.outline):
+            for using in global_usings_of(document.outline):
                 self.global_usings[key.project_path].append((document, using))
         self._complete_projects()
 
