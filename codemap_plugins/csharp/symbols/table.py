@@ -239,8 +239,8 @@ class SymbolTable(DeclaredTypes):
     def redeclare(self, units: Mapping[UnitKey, bytes], changed: AbstractSet[UnitKey]) -> Redeclared:
         """Makes this the table of ``units``, of which those that are ``changed`` are other ones, new or gone; projects stay as they are.
 
-        Files that share a type with one of those are entered again, so a definition never outlives one of its parts. All types and lookups
-        found so far are forgotten: whoever holds some must let them go."""
+        Files that share a type with one of those, or will, are entered again, so a definition never outlives one of its parts, and gets none
+        later. All types and lookups found so far are forgotten: whoever holds some must let them go."""
         outlines = {key: self.pages.outline(key, units) for key in sorted(changed) if key in units}
         joined = {part for key, outline in outlines.items() for part in self._joined_by(key, outline)}
         left = self._with_parts((changed | self.pages.below(changed) | joined) & self.documents.keys())
@@ -251,9 +251,10 @@ class SymbolTable(DeclaredTypes):
         self._forget_lookups()
         entered = sorted({*left, *changed} & units.keys())
         for key in entered:
-            outline = outlines.get(key) or left[key].outline
-            if key not in outlines and outline.page is not PageKind.NONE:
-                outline = self.pages.outline(key, self._units)
+            outline = outlines.get(key)
+            if outline is None:
+                known = left[key].outline
+                outline = known if known.page is PageKind.NONE else self.pages.outline(key, self._units)
             self._declare_document(self._projects[key.project_path], key, outline)
         self.pages.add_imported(entered)
         made: dict[SourceTypeDefinition, None] = {}
@@ -272,7 +273,7 @@ class SymbolTable(DeclaredTypes):
         return Redeclared(tuple(dict.fromkeys(gone)), tuple(made))
 
     def _joined_by(self, key: UnitKey, outline: Outline) -> Iterable[UnitKey]:
-        """The documents of the types that one which is other now will have a part of."""
+        """The documents of the types that a document, as it is now, will have a part of."""
         document = Document(self._projects[key.project_path], key, outline)
         for declaration in outline.types:
             if declaration.parent < 0:

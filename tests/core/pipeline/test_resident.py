@@ -33,6 +33,24 @@ def test_a_long_sequence_of_refreshes(host: PluginHost, tmp_path: Path, seed: in
         assert not found, "\n".join((str(number), *done, *found))
 
 
+def test_a_file_joins_a_type_of_another_and_leaves_it(host: PluginHost, tmp_path: Path) -> None:
+    """Two types of one name and different kinds are one, of which the first part in path order says the kind."""
+    files = {
+        **FILES,
+        "Lib/A.cs": "namespace Lib; public class Failure { public int First; }\n",
+        "Lib/B.cs": "namespace Lib; public struct Value { public int Second; }\n",
+    }
+    bench = WorkspaceBench(tmp_path, files, host)
+    for name, other in (("Value", "Value"), ("Failure", "Value"), ("Value", "Value"), ("Failure", "Other")):
+        edited = {
+            **files,
+            "Lib/A.cs": files["Lib/A.cs"].replace("Failure", name),
+            "Lib/B.cs": files["Lib/B.cs"].replace("Value", other),
+        }
+        found = bench.take_up(edited).found
+        assert not found, "\n".join((name, other, *found))
+
+
 def test_two_workspaces_share_a_table(host: PluginHost, tmp_path: Path) -> None:
     desk = Desk(tmp_path, host, FILES)
     states: dict[str, Editor] = {}
