@@ -17,10 +17,12 @@ from codemap_plugins.csharp.declarations import DeclarationWalker
 from codemap_plugins.csharp.declarations.roots import encode_roots
 from codemap_plugins.csharp.page_names import PROTOBUF, RAZOR, XAML
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
-from codemap_plugins.csharp.protobuf.compilation import parse_proto
-from codemap_plugins.csharp.razor.compilation import parse_page
+from codemap_plugins.csharp.protobuf.compilation import ParsedProto, parse_proto
+from codemap_plugins.csharp.razor.compilation import ParsedPage as RazorPage
+from codemap_plugins.csharp.razor.compilation import parse_page as parse_razor
 from codemap_plugins.csharp.surface import surface_of
 from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
+from codemap_plugins.csharp.xaml.compilation import ParsedPage as XamlPage
 from codemap_plugins.csharp.xaml.compilation import parse_page as parse_xaml
 
 _GENERATED_MARK: Final = re.compile(rb"<auto-?generated", re.IGNORECASE)
@@ -30,14 +32,10 @@ _HEAD_BYTES: Final = 2000
 
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
-    if settings.dialect in (RAZOR, XAML):
-        page = parse_page(content, settings) if settings.dialect == RAZOR else parse_xaml(content)
-        parsed, unit = page.parsed, build_unit(page.parsed, page.lowered)
-        unit = page.placed(unit)
-        surface = replace(surface_of(unit, parsed.source), later=True)
-    elif settings.dialect == PROTOBUF:
-        proto = parse_proto(content, settings.file_path)
-        parsed, unit = proto.parsed, proto.placed(build_unit(proto.parsed))
+    page = _parsed_page(content, settings)
+    if page is not None:
+        parsed = page.parsed
+        unit = page.placed(build_unit(parsed, page.lowered))
         surface = replace(surface_of(unit, parsed.source), later=True)
     else:
         parsed = parse_source(content, settings.defines)
@@ -51,6 +49,15 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
         surface=surface,
     )
+
+
+def _parsed_page(content: bytes, settings: AnalysisSettings) -> RazorPage | XamlPage | ParsedProto | None:
+    """Null for C#."""
+    if settings.dialect == RAZOR:
+        return parse_razor(content, settings)
+    if settings.dialect == XAML:
+        return parse_xaml(content)
+    return parse_proto(content, settings.file_path) if settings.dialect == PROTOBUF else None
 
 
 def build_unit(parsed: ParsedSource, rewritten: Callable[[list[Any]], list[Any]] | None = None) -> DocumentUnit:

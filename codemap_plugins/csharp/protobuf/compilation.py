@@ -27,6 +27,9 @@ _BASES: Final = " :"
 class ParsedProto:
     """A file with the C# text that was made of it. ``parsed`` has the problems of the file."""
 
+    lowered: Final = None
+    """No token stands for what C# has no words for."""
+
     def __init__(self, source: bytes, file: ProtoFile, text: ProtoText, namespace: str, places: Places) -> None:
         lines = text.lines()
         parsed = parse_source(text.text(), (), lines)

@@ -34,16 +34,12 @@ class Places:
     def __init__(self) -> None:
         self.by_name: Final[dict[int, Place]] = {}
 
-    def note(self, name: Name, place: Place) -> None:
+    def declare(self, text: ProtoText, name: Name, place: Place, comment: str = "") -> None:
+        """What is declared next stands there; writes what the comment before it says."""
         self.by_name.setdefault(name.start, place)
-
-
-def documented(text: ProtoText, comment: str) -> None:
-    if comment:
-        text.add("/// <summary>\n")
-        for line in escape(comment).splitlines():
-            text.add(f"/// {line}\n")
-        text.add("/// </summary>\n")
+        if comment:
+            lines = "".join(f"/// {line}\n" for line in escape(comment).splitlines())
+            text.add(f"/// <summary>\n{lines}/// </summary>\n")
 
 
 class Messages:
@@ -53,14 +49,12 @@ class Messages:
 
     def add_enumeration(self, text: ProtoText, enumeration: Enumeration) -> None:
         name = enumeration.name
-        self._places.note(name, enumeration.place)
-        documented(text, enumeration.comment)
+        self._places.declare(text, name, enumeration.place, enumeration.comment)
         text.add("public enum ")
         text.copy(name.start, name.end)
         text.add(" {\n")
         for value in enumeration.values:
-            self._places.note(value.name, Place(value.name.start, value.name.end))
-            documented(text, value.comment)
+            self._places.declare(text, value.name, value.name.place, value.comment)
             text.rename(value.name.start, value_name(value.name.text, name.text))
             text.add(f" = {value.number},\n")
         text.add("}\n")
@@ -68,8 +62,7 @@ class Messages:
     def add(self, text: ProtoText, message: Message, scope: str) -> None:
         """``scope``: what the message is declared in, by its full name."""
         name = message.name
-        self._places.note(name, message.place)
-        documented(text, message.comment)
+        self._places.declare(text, name, message.place, message.comment)
         text.add("public sealed partial class ")
         text.copy(name.start, name.end)
         text.add(f" : {_PROTOBUF}.IMessage<{name.text}>, {_PROTOBUF}.IBufferMessage {{\n")
@@ -112,18 +105,16 @@ class Messages:
 
     def _add_field(self, text: ProtoText, field: Field, message: Message, scope: str) -> None:
         name = property_name(field.name.text, message.name.text)
-        self._places.note(field.name, field.place)
-        documented(text, field.comment)
+        self._places.declare(text, field.name, field.place, field.comment)
         text.add("public ")
-        if field.key:
-            key = Name(field.key, field.type.start, field.type.start)
+        if field.key is not None:
             text.add(f"{_PROTOBUF}.Collections.MapField<")
-            self._types.add(text, key, scope)
+            self._types.add(text, field.key, scope)
             text.add(", ")
         elif field.is_repeated:
             text.add(f"{_PROTOBUF}.Collections.RepeatedField<")
         self._types.add(text, field.type, scope)
-        is_collection = field.key or field.is_repeated
+        is_collection = field.key is not None or field.is_repeated
         text.add("> " if is_collection else " ")
         text.rename(field.name.start, name)
         text.add(" { get; }\n" if is_collection else " { get; set; }\n")
@@ -133,7 +124,7 @@ class Messages:
 
     def _add_oneof(self, text: ProtoText, oneof: Name, fields: Sequence[Field], message: Message) -> None:
         name = pascal_case(oneof.text)
-        self._places.note(oneof, Place(oneof.start, oneof.end))
+        self._places.declare(text, oneof, oneof.place)
         text.add("public enum ")
         text.rename(oneof.start, f"{name}OneofCase")
         text.add(f" {{ {means()}None,\n")

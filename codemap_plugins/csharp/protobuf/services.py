@@ -3,10 +3,11 @@ services with C#*)."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
 from codemap_plugins.aspnet.remote_procedures import RPC
-from codemap_plugins.csharp.protobuf.messages import Places, documented, means
+from codemap_plugins.csharp.protobuf.messages import Places, means
 from codemap_plugins.csharp.protobuf.syntax import Method, Name, Service
 from codemap_plugins.csharp.protobuf.type_names import ProtoText, TypeNames
 
@@ -20,6 +21,13 @@ _FURTHER: Final = (
     "global::System.Threading.CancellationToken cancellationToken = default"
 )
 _OPTIONS: Final = f"{_GRPC}.CallOptions options"
+_STREAMING: Final = {
+    (False, False): "",
+    (False, True): "AsyncServerStreamingCall",
+    (True, False): "AsyncClientStreamingCall",
+    (True, True): "AsyncDuplexStreamingCall",
+}
+"""What a call gives whose method takes or gives a stream."""
 
 
 class Services:
@@ -30,8 +38,7 @@ class Services:
 
     def add(self, text: ProtoText, service: Service) -> None:
         name = service.name
-        self._places.note(name, service.place)
-        documented(text, service.comment)
+        self._places.declare(text, name, service.place, service.comment)
         text.add("public static partial class ")
         text.copy(name.start, name.end)
         text.add(" {\npublic abstract partial class ")
@@ -54,8 +61,7 @@ class Services:
 
     def _add_answered(self, text: ProtoText, method: Method, service: str) -> None:
         """``service``: its full name."""
-        self._places.note(method.name, method.place)
-        documented(text, method.comment)
+        self._places.declare(text, method.name, method.place, method.comment)
         text.add(f'[{RPC}("/{service}/{method.name.text}")] public virtual {_TASK}')
         if not method.gives_stream:
             self._add_of(text, "", method.response)
@@ -75,41 +81,27 @@ class Services:
         text.add(", ServerCallContext context) { }\n")
 
     def _add_asked(self, text: ProtoText, method: Method, base: str) -> None:
-        meant = means(f"{base}.{method.name.text}")
-        name = method.name.text
-        if method.takes_stream:
-            streaming = "AsyncDuplexStreamingCall" if method.gives_stream else "AsyncClientStreamingCall"
-            for parameters in (_FURTHER, _OPTIONS):
-                text.add(f"{meant}public virtual {_GRPC}.{streaming}<")
-                self._add_type(text, _nowhere(method.request))
-                text.add(", ")
-                self._add_type(text, _nowhere(method.response))
-                text.add(f"> {name}({parameters}) {{ }}\n")
-            return
-        streaming = "AsyncServerStreamingCall" if method.gives_stream else "AsyncUnaryCall"
-        shapes = [(f"{_GRPC}.{streaming}", name if method.gives_stream else f"{name}Async")]
-        if not method.gives_stream:
-            shapes.insert(0, ("", name))
-        for result, called in shapes:
-            for parameters in (_FURTHER, _OPTIONS):
-                text.add(f"{meant}public virtual ")
-                if result:
-                    self._add_of(text, result, _nowhere(method.response))
-                else:
-                    self._add_type(text, _nowhere(method.response))
-                text.add(f" {called}(")
-                self._add_type(text, _nowhere(method.request))
-                text.add(f" request, {parameters}) {{ }}\n")
+        """Each with its options one by one and as one object; of a method without streams, one that waits and one that does not."""
+        name, request, response = method.name.text, method.request.said_again(), method.response.said_again()
+        streaming = _STREAMING[method.takes_stream, method.gives_stream]
+        ways = [(streaming, name)] if streaming else [("", name), ("AsyncUnaryCall", f"{name}Async")]
+        for (result, called), options in product(ways, (_FURTHER, _OPTIONS)):
+            text.add(f"{means(f'{base}.{name}')}public virtual ")
+            if result:
+                self._add_of(text, f"{_GRPC}.{result}", *([request] if method.takes_stream else []), response)
+            else:
+                self._add_type(text, response)
+            text.add(f" {called}(")
+            if not method.takes_stream:
+                self._add_type(text, request)
+                text.add(" request, ")
+            text.add(f"{options}) {{ }}\n")
 
-    def _add_of(self, text: ProtoText, generic: str, argument: Name) -> None:
-        text.add(f"{generic}<")
-        self._add_type(text, argument)
+    def _add_of(self, text: ProtoText, generic: str, *arguments: Name) -> None:
+        for index, argument in enumerate(arguments):
+            text.add(", " if index else f"{generic}<")
+            self._add_type(text, argument)
         text.add(">")
 
     def _add_type(self, text: ProtoText, type_: Name) -> None:
         self._types.add(text, type_, self._package, is_message=True)
-
-
-def _nowhere(type_: Name) -> Name:
-    """The same, where it is written once more: what stands in the file is the type of the base class's method."""
-    return Name(type_.text, type_.start, type_.start)

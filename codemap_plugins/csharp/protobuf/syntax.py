@@ -44,6 +44,11 @@ class TokenKind(IntEnum):
     OTHER = 4
 
 
+class Place(NamedTuple):
+    start: int
+    end: int
+
+
 class Name(NamedTuple):
     """``text``: without space, dotted where a type is named. ``end``: of all of it."""
 
@@ -51,10 +56,13 @@ class Name(NamedTuple):
     start: int
     end: int
 
+    @property
+    def place(self) -> Place:
+        return Place(self.start, self.end)
 
-class Place(NamedTuple):
-    start: int
-    end: int
+    def said_again(self) -> Name:
+        """The same where it does not stand in the file."""
+        return Name(self.text, self.end, self.end)
 
 
 class Field(Struct, frozen=True):
@@ -66,7 +74,7 @@ class Field(Struct, frozen=True):
     place: Place
     is_repeated: bool = False
     is_optional: bool = False
-    key: str = ""
+    key: Name | None = None
     oneof: int = -1
     comment: str = ""
 
@@ -140,8 +148,7 @@ def read_proto(source: bytes) -> ProtoFile:
 
 def _tokens(source: bytes) -> Iterator[_Token]:
     comments: list[str] = []
-    end = 0
-    """Of the last token or comment."""
+    end = 0  # of the last token or comment
     for found in _TOKEN.finditer(source):
         kind = TokenKind(found.lastindex or TokenKind.OTHER)
         breaks = source.count(b"\n", end, found.start())
@@ -227,11 +234,11 @@ class _Reader:
         self._at += 1
         return Name(token.text, token.start, token.end)
 
-    def _wonder(self) -> None:
+    def _not_understood(self) -> None:
         """The next token is not understood."""
         self._problems.append(self._peek(0).start)
 
-    def _miss(self) -> None:
+    def _not_ended(self) -> None:
         """What should stand behind the last token does not."""
         self._problems.append(self._tokens[self._at - 1].end)
 
@@ -258,7 +265,7 @@ class _Reader:
                 if not depth:
                     break
         if not self._takes(";"):
-            self._miss()
+            self._not_ended()
 
     def _statement(self, held: _Members, level: int, oneof: int) -> None:
         """One of a file, a message or a ``oneof``."""
@@ -280,7 +287,7 @@ class _Reader:
                 held.fields.append(field)
         if self._at == before:
             if first.text not in _SKIPPED and _GROUP not in (first.text, second.text):
-                self._wonder()
+                self._not_understood()
             self._pass_over()
             if self._at == before:  # a brace that closes nothing
                 self._at += 1
@@ -291,7 +298,7 @@ class _Reader:
             if self._takes("}"):
                 return
             self._statement(held, level, oneof)
-        self._miss()
+        self._not_ended()
 
     def _place(self, first: _Token) -> Place:
         """From a token to the last one that was stepped over."""
@@ -332,7 +339,7 @@ class _Reader:
         number = self._peek(2 + len(sign)).text
         if token.kind is not TokenKind.NAME or self._peek(1).text != "=" or _NUMBER.fullmatch(number) is None:
             if token.text not in _SKIPPED:
-                self._wonder()
+                self._not_understood()
             self._pass_over()
             return None
         self._at += 3 + len(sign)
@@ -345,11 +352,10 @@ class _Reader:
         before = self._at
         label = first.text if first.text in _LABELS and self._peek(1).kind is TokenKind.NAME else ""
         self._at += bool(label)
-        key = ""
+        key: Name | None = None
         if self._takes("map", "<"):
-            key = self._peek(0).text
-            self._at += 1
-            type_ = self._name() if self._takes(",") else None
+            key = self._name()
+            type_ = self._name() if key is not None and self._takes(",") else None
             if not self._takes(">"):
                 type_ = None
         else:
@@ -391,7 +397,7 @@ class _Reader:
                 continue
             self._at = before
             if token.text not in _SKIPPED:
-                self._wonder()
+                self._not_understood()
             self._pass_over()
         return Service(name, tuple(methods), self._place(first), first.comment)
 

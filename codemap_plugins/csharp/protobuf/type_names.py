@@ -27,12 +27,13 @@ _SCALARS: Final = {
 }
 _WELL_KNOWN: Final = "google.protobuf."
 _NULLABLE: Final = ("Double", "Float", "Bool", "Int32", "Int64", "UInt32", "UInt64")
-_WRAPPERS: Final = {
+_VALUES: Final = {
+    **_SCALARS,
     **{f"{_WELL_KNOWN}{name}Value": f"{_SCALARS[name.lower()]}?" for name in _NULLABLE},
     f"{_WELL_KNOWN}StringValue": "string",
     f"{_WELL_KNOWN}BytesValue": _SCALARS["bytes"],
 }
-"""Of messages that stand for a value or none."""
+"""Those of scalars, and of messages that stand for a value or none."""
 _NESTED: Final = ".Types."
 _DOTTED: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
@@ -83,11 +84,8 @@ class TypeNames:
 
     def add(self, text: ProtoText, type_: Name, scope: str, *, is_message: bool = False) -> None:
         """Writes a type as it is named in ``scope``, a message or the package. ``is_message``: no other type can be meant."""
-        if not is_message and (scalar := _SCALARS.get(type_.text)) is not None:
-            text.add(scalar)
-            return
         full = type_.text.removeprefix(".")
-        if not is_message and (value := _WRAPPERS.get(full)) is not None:
+        if not is_message and (value := _VALUES.get(full)) is not None:
             text.add(value)
             return
         made = self._in_file(type_.text, scope) or self._elsewhere(full)
@@ -96,7 +94,7 @@ class TypeNames:
         text.copy(start, type_.end)
 
     def _last_word(self, type_: Name) -> int:
-        """Where the last word of a dotted name begins; its end for one that is written a second time, of which nothing is copied."""
+        """Where the last word of a dotted name begins; its end for one that is said again, of which nothing is copied."""
         dot = self._source.rfind(b".", type_.start, type_.end)
         word = self._source[dot + 1 if dot >= 0 else type_.start : type_.end]
         return type_.end - len(word.lstrip())

@@ -239,8 +239,8 @@ class SymbolTable(DeclaredTypes):
     def redeclare(self, units: Mapping[UnitKey, bytes], changed: AbstractSet[UnitKey]) -> Redeclared:
         """Makes this the table of ``units``, of which those that are ``changed`` are other ones, new or gone; projects stay as they are.
 
-        Files that share a type with one of those, or will, are entered again, so a definition never outlives one of its parts, and gets none
-        later. All types and lookups found so far are forgotten: whoever holds some must let them go."""
+        Files that share a type with one of those, or will, are entered again, so that a definition has the same parts as long as it lasts.
+        All types and lookups found so far are forgotten: whoever holds some must let them go."""
         outlines = {key: self.pages.outline(key, units) for key in sorted(changed) if key in units}
         joined = {part for key, outline in outlines.items() for part in self._joined_by(key, outline)}
         left = self._with_parts((changed | self.pages.below(changed) | joined) & self.documents.keys())
