@@ -6,7 +6,7 @@ link. Where each has a copy of its own, the address that gRPC asks by says that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, ReferenceRow
 from codemap_core.model.bound import BoundAttribute, Event, EventKind
 from codemap_core.model.reference import REQUESTS
-from codemap_plugins.aspnet.remote_procedures import RPC
+from codemap_plugins.aspnet.remote_procedures import RPC, Answer, of_one_side
 
 _METHOD: Final = "Method"
 """The type of gRPC whose objects say what a generated client asks for: ``new Method<…>(MethodType.Unary, "shop.Basket", "Get", …)``."""
@@ -25,8 +25,8 @@ _ASKING: Final = (
     *("BlockingUnaryCall", "AsyncUnaryCall", "AsyncServerStreamingCall"),
     *("AsyncClientStreamingCall", "AsyncDuplexStreamingCall"),
 )
-_DECLARED: Final = "declared"
 _ANSWERED: Final = "answered"
+_DECLARED: Final = "declared"
 _DESCRIBED: Final = "described"
 _ASKED: Final = "asked"
 """Topics of notes."""
@@ -34,21 +34,17 @@ _SERVICE_AND_METHOD: Final = slice(1, 3)
 """Which arguments of a ``Method`` name what is asked for."""
 
 
-class _Procedure(Struct, frozen=True, array_like=True):
-    """``slot``: the method of the base class that stands for it. ``method``: that method, or one that overrides it."""
+class _Answer(Answer, frozen=True, array_like=True):
+    """Of a project. ``slot``: the method of the base class that it overrides."""
 
-    address: str
     slot: str
-    method: str
-    project: str
-    is_test: bool = False
 
 
-class _Described(Struct, frozen=True, array_like=True):
-    """A field of generated code that holds what is asked for."""
+class _Procedure(Struct, frozen=True, array_like=True):
+    """``symbol``: what stands for it, a method of a base class or a field of generated code."""
 
     address: str
-    field: str
+    symbol: str
 
 
 class _Asked(Struct, frozen=True, array_like=True):
@@ -66,15 +62,14 @@ class ProcedureLinks:
     roles: tuple[str, ...] = (REQUESTS,)
 
     def extract(self, seen: Seen) -> Iterator[Note]:
-        project = seen.document.project_path
         is_test = seen.project is not None and seen.project.is_test
         for each in seen.declarations:
             own = _address(each.attributes)
             if own:
-                said = _Procedure(own, each.symbol_id, each.symbol_id, project)
-                yield Note(_DECLARED, seen.file_path, each.line, note_data(said))
+                yield Note(_DECLARED, seen.file_path, each.line, note_data(_Procedure(own, each.symbol_id)))
             elif each.overrides and (inherited := _address(each.attributes_elsewhere)):
-                said = _Procedure(inherited, each.overrides[-1], each.symbol_id, project, is_test)
+                slot = each.overrides[-1]
+                said = _Answer(inherited, seen.document.project_path, each.symbol_id, is_test, slot)
                 yield Note(_ANSWERED, seen.file_path, each.line, note_data(said))
         for event in seen.events.values():
             described = _described(event)
@@ -85,15 +80,14 @@ class ProcedureLinks:
                 yield Note(_ASKED, seen.file_path, event.line, note_data(asked))
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
-        answers = _answers(read_note_data(note.data, _Procedure) for note in notes if note.topic == _ANSWERED)
+        answers = of_one_side(read_note_data(note.data, _Answer) for note in notes if note.topic == _ANSWERED)
+        described = (read_note_data(note.data, _Procedure) for note in notes if note.topic == _DESCRIBED)
+        fields = {each.symbol: each.address for each in described}
         for note in notes:
             if note.topic == _DECLARED:
                 said = read_note_data(note.data, _Procedure)
-                yield from _links(note, said.method, 1, answers.get(said.address, ()))
-        described = (read_note_data(note.data, _Described) for note in notes if note.topic == _DESCRIBED)
-        fields = {each.field: each.address for each in described}
-        for note in notes:
-            if note.topic == _ASKED:
+                yield from _links(note, said.symbol, 1, answers.get(said.address, ()))
+            elif note.topic == _ASKED:
                 asked = read_note_data(note.data, _Asked)
                 yield from _links(note, asked.owner, asked.column, answers.get(fields.get(asked.field, ""), ()))
 
@@ -106,12 +100,12 @@ def _address(attributes: Iterable[BoundAttribute]) -> str:
     return ""
 
 
-def _described(event: Event) -> _Described | None:
+def _described(event: Event) -> _Procedure | None:
     if event.kind is not EventKind.CREATION or event.enclosing is None:
         return None
     names = [text_of(each.value) for each in event.arguments[_SERVICE_AND_METHOD]]
     service, method = names if len(names) == 2 else (None, None)
-    return _Described(f"/{service}/{method}", event.enclosing) if service and method else None
+    return _Procedure(f"/{service}/{method}", event.enclosing) if service and method else None
 
 
 def _asked(event: Event) -> _Asked | None:
@@ -121,21 +115,7 @@ def _asked(event: Event) -> _Asked | None:
     return _Asked(field, event.enclosing, column_of_link(event)) if field else None
 
 
-def _answers(procedures: Iterable[_Procedure]) -> Mapping[str, Sequence[_Procedure]]:
-    """By address what answers it, of one project alone: which of several services is asked is not guessed. What tests put in the place of a
-    service counts where there is nothing else."""
-    every: dict[str, list[_Procedure]] = {}
-    for each in procedures:
-        every.setdefault(each.address, []).append(each)
-    found: dict[str, Sequence[_Procedure]] = {}
-    for address, answering in every.items():
-        real = [each for each in answering if not each.is_test] or answering
-        if len({each.project for each in real}) == 1:
-            found[address] = real
-    return found
-
-
-def _links(note: Note, asking: str, column: int, answering: Sequence[_Procedure]) -> Iterator[ReferenceRow]:
+def _links(note: Note, asking: str, column: int, answering: Sequence[_Answer]) -> Iterator[ReferenceRow]:
     """None where what asks is what answers overrides: a call is known to run that."""
     if any(each.slot == asking for each in answering):
         return

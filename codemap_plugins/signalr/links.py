@@ -9,7 +9,7 @@ A call that could not be bound, and one of TypeScript, counts by its name and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ from codemap_core.model import Confidence, ReferenceRow, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, Event, EventKind
 from codemap_core.model.documentation_id import container_of
 from codemap_core.model.reference import REQUESTS, SENDS
+from codemap_plugins.aspnet.remote_procedures import Answer, of_one_side
 
 _TYPESCRIPT: Final = "typescript"
 _HUB: Final = "Hub"
@@ -46,38 +47,22 @@ _OFFERED: Final = "offered"
 _INVOKED: Final = "invoked"
 _SENT: Final = "sent"
 _HANDLED: Final = "handled"
-_OF_CLIENT: Final = "of_client"
 _TYPED: Final = "typed"
 """Topics of notes."""
 _CLIENT_ENDINGS: Final = ("Client", "Clients")
 """Of names of interfaces that a typed hub has for its clients."""
 
 
-class _Offered(Struct, frozen=True, array_like=True):
-    """A method of a hub, under the name by which clients invoke it."""
-
-    name: str
-    hub: str
-    method: str
-    is_test: bool
-
-
-class _OfClient(Struct, frozen=True, array_like=True):
-    """A method of an interface that may be that of the clients of a hub."""
-
-    name: str
-    type: str
-    method: str
-
-
 class _Named(Struct, frozen=True, array_like=True):
-    """A call that names a method of the other side. ``target``: what runs where it handles one. ``is_certain``: the call was bound."""
+    """What names a method of the other side. ``target``: what runs where it handles one. ``is_certain``: it is a call that was bound.
+    ``interface``: that of a method which counts if a hub has the interface for its clients."""
 
     name: str
     owner: str | None
     column: int
     target: str = ""
     is_certain: bool = False
+    interface: str = ""
 
 
 class HubLinks:
@@ -92,13 +77,21 @@ class HubLinks:
     roles: tuple[str, ...] = (REQUESTS, SENDS)
 
     def extract(self, seen: Seen) -> Iterator[Note]:
-        yield from _client_notes(seen)
-        hubs = {each.symbol_id for each in seen.declarations if any(base.name == _HUB for base in each.all_bases)}
         is_test = seen.project is not None and seen.project.is_test
+        hubs = {each.symbol_id: each for each in seen.declarations if any(b.name == _HUB for b in each.all_bases)}
+        for hub in hubs.values():
+            for base in hub.all_bases:
+                if base.name == _HUB and base.arguments and base.arguments[0].id:
+                    yield Note(_TYPED, seen.file_path, hub.line, base.arguments[0].id)
+        interfaces = {each.symbol_id for each in seen.declarations if each.kind is SymbolKind.INTERFACE}
         for declared in seen.declarations:
-            if declared.container_id in hubs and _is_offered(declared):
-                said = _Offered(_name(declared), declared.container_id, declared.symbol_id, is_test)
-                yield Note(_OFFERED, seen.file_path, declared.line, note_data(said))
+            container = declared.container_id
+            if container in hubs and _is_offered(declared):
+                answer = Answer(_name(declared), container, declared.symbol_id, is_test)
+                yield Note(_OFFERED, seen.file_path, declared.line, note_data(answer))
+            elif container in interfaces and declared.kind is SymbolKind.METHOD:
+                sent = _Named(declared.name.lower(), declared.symbol_id, 1, interface=container)
+                yield Note(_SENT, seen.file_path, declared.line, note_data(sent))
         for event in seen.events.values():
             text = text_of(event.arguments[0].value) if event.arguments else None
             if event.kind is EventKind.INVOCATION and text:
@@ -109,41 +102,32 @@ class HubLinks:
                     yield Note(topic, seen.file_path, event.line, note_data(named))
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
-        offered = _of_one_hub(read_note_data(note.data, _Offered) for note in notes if note.topic == _OFFERED)
+        offered = of_one_side(read_note_data(note.data, Answer) for note in notes if note.topic == _OFFERED)
+        typed = {"", *(note.data for note in notes if note.topic == _TYPED)}
         handlers: dict[str, list[str]] = {}
         for note in notes:
             if note.topic == _HANDLED:
                 handled = read_note_data(note.data, _Named)
                 handlers.setdefault(handled.name, []).append(handled.target)
-        typed = {note.data for note in notes if note.topic == _TYPED}
         for note in notes:
-            if note.topic == _OF_CLIENT:
-                own = read_note_data(note.data, _OfClient)
-                for target in dict.fromkeys(handlers.get(own.name, ()) if own.type in typed else ()):
-                    yield link(SENDS, own.method, target, note.file_path, note.line, 1, Confidence.MEDIUM)
-            if note.topic not in (_INVOKED, _SENT):
-                continue
-            named = read_note_data(note.data, _Named)
             if note.topic == _INVOKED:
-                role, targets = REQUESTS, offered.get(named.name, ())
+                named = read_note_data(note.data, _Named)
                 confidence = Confidence.HIGH if named.is_certain else Confidence.MEDIUM
-            else:
-                role, targets, confidence = SENDS, handlers.get(named.name, ()), Confidence.MEDIUM
-            for target in dict.fromkeys(targets):
-                if target != named.owner:
-                    yield link(role, named.owner, target, note.file_path, note.line, named.column, confidence)
+                yield from _links(
+                    note, REQUESTS, named, [each.method for each in offered.get(named.name, ())], confidence
+                )
+            elif note.topic == _SENT:
+                named = read_note_data(note.data, _Named)
+                targets = handlers.get(named.name, ()) if named.interface in typed else ()
+                yield from _links(note, SENDS, named, targets, Confidence.MEDIUM)
 
 
-def _client_notes(seen: Seen) -> Iterator[Note]:
-    """What interfaces of clients declare, and which of them hubs have."""
-    for each in seen.declarations:
-        for base in each.all_bases:
-            if base.name == _HUB and base.arguments and base.arguments[0].id:
-                yield Note(_TYPED, seen.file_path, each.line, base.arguments[0].id)
-        container = each.container_id
-        if each.kind is SymbolKind.METHOD and container is not None and container.endswith(_CLIENT_ENDINGS):
-            said = _OfClient(each.name.lower(), container, each.symbol_id)
-            yield Note(_OF_CLIENT, seen.file_path, each.line, note_data(said))
+def _links(
+    note: Note, role: str, named: _Named, targets: Iterable[str], confidence: Confidence
+) -> Iterator[ReferenceRow]:
+    for target in dict.fromkeys(targets):
+        if target != named.owner:
+            yield link(role, named.owner, target, note.file_path, note.line, named.column, confidence)
 
 
 def _is_offered(declared: BoundDeclaration) -> bool:
@@ -181,17 +165,3 @@ def _handler(event: Event) -> str:
     """The method that a call of ``On`` is given, else what calls it, as a lambda has no id."""
     given = event.arguments[1].value.symbol_id if len(event.arguments) > 1 else ""
     return given or event.enclosing or ""
-
-
-def _of_one_hub(methods: Iterable[_Offered]) -> Mapping[str, Sequence[str]]:
-    """By name the methods that clients may invoke, where one hub alone has the name: which of several is meant is not guessed. Hubs of
-    tests count where there are no others."""
-    every: dict[str, list[_Offered]] = {}
-    for each in methods:
-        every.setdefault(each.name, []).append(each)
-    found: dict[str, Sequence[str]] = {}
-    for name, offering in every.items():
-        real = [each for each in offering if not each.is_test] or offering
-        if len({each.hub for each in real}) == 1:
-            found[name] = [each.method for each in real]
-    return found
