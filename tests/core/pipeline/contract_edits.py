@@ -138,11 +138,7 @@ def _item(editor: Editor) -> str | None:
 
 
 def _delete(editor: Editor) -> str | None:
-    if sum(path.endswith(CONTRACTS) for path in editor.files) < 2:
-        return None
-    path = editor.file(CONTRACTS)
-    del editor.files[path]
-    return path
+    return editor.delete(CONTRACTS)
 
 
 def _restore(editor: Editor) -> str | None:

@@ -86,6 +86,14 @@ class Editor:
         self.files[path] = self.original[path]
         return path
 
+    def delete(self, endings: tuple[str, ...], fewest: int = 2) -> str | None:
+        """A file whose path ends so, where there are so many."""
+        if sum(path.endswith(endings) for path in self.files) < fewest:
+            return None
+        path = self.file(endings)
+        del self.files[path]
+        return path
+
     def file(self, endings: tuple[str, ...]) -> str:
         """A file whose path ends so; there must be one."""
         return self.choose.choice(sorted(path for path in self.files if path.endswith(endings)))

@@ -115,12 +115,7 @@ def _definition(editor: Editor) -> str | None:
 
 
 def _delete(editor: Editor) -> str | None:
-    pages = [path for path in editor.files if path.endswith(MARKUP)]
-    if len(pages) < 2:
-        return None
-    path = editor.file(MARKUP)
-    del editor.files[path]
-    return path
+    return editor.delete(MARKUP)
 
 
 def _restore(editor: Editor) -> str | None:

@@ -114,12 +114,7 @@ def _move(editor: Editor) -> str | None:
 
 
 def _delete(editor: Editor) -> str | None:
-    pages = [path for path in editor.files if path.endswith(PAGES)]
-    if len(pages) < 3:
-        return None
-    path = editor.file(PAGES)
-    del editor.files[path]
-    return path
+    return editor.delete(PAGES, fewest=3)
 
 
 def _restore(editor: Editor) -> str | None:

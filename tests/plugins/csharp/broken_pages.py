@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import RefKind
-from codemap_core.testing.source_index import SourceIndex
+from codemap_core.testing.source_index import SourceIndex, index_sources
 from codemap_core.testing.specs import read_specs
 from codemap_plugins.csharp.parsing import ParsedSource
 from codemap_plugins.csharp.source_text import GeneratedLines
@@ -33,7 +34,7 @@ def pages_of(suite: str, endings: tuple[str, ...]) -> list[Page]:
     ]
 
 
-def mutated(choose: random.Random, pages: Sequence[Page], fragments: Sequence[str]) -> tuple[str, str]:
+def _mutated(choose: random.Random, pages: Sequence[Page], fragments: Sequence[str]) -> tuple[str, str]:
     """A page with up to four tokens replaced or left out."""
     path, found = choose.choice(pages)
     tokens = list(found)
@@ -58,7 +59,7 @@ def assert_pieces_stand(page: bytes, parsed: ParsedSource) -> None:
         assert parsed.source[start:ends] == page[origin : origin + length]
 
 
-def assert_rows_stand(index: SourceIndex, text: str) -> None:
+def _assert_rows_stand(index: SourceIndex, text: str) -> None:
     """Every row is on a line of the page, and an unresolved name stands where its row says."""
     lines = re.split("\r\n|[\r\n\x85\u2028\u2029]", text)
     for row in index.symbols:
@@ -68,6 +69,20 @@ def assert_rows_stand(index: SourceIndex, text: str) -> None:
         written = lines[reference.line - 1][reference.column - 1 :]
         name = reference.to_name if reference.to_symbol is None and reference.kind not in _NAMELESS else None
         assert not name or written.startswith((name, "@", "[")), (text, reference)
+
+
+def assert_mutated_pages_stand(
+    seed: int,
+    pages: Sequence[Page],
+    fragments: Sequence[str],
+    files: Callable[[str, str], dict[str, str]],
+    host: PluginHost,
+) -> None:
+    """``files``: a project with a page, of which path and text are given."""
+    choose = random.Random(seed)
+    for _ in range(20):
+        path, text = _mutated(choose, pages, fragments)
+        _assert_rows_stand(index_sources(files(path, text), host), text)  # asserts that no extractor raised
 
 
 def assert_linear(parse: Callable[[bytes], object], head: str, shape: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,14 +12,12 @@ from hypothesis import strategies as st
 
 from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_core.hooks.manager import PluginHost, load_plugins
-from codemap_core.testing.source_index import index_sources
 from codemap_plugins.csharp.page_names import RAZOR
 from codemap_plugins.csharp.razor.compilation import parse_page
 from tests.plugins.csharp.broken_pages import (
     assert_linear,
+    assert_mutated_pages_stand,
     assert_pieces_stand,
-    assert_rows_stand,
-    mutated,
     pages_of,
 )
 
@@ -51,13 +48,11 @@ def test_every_piece_stands_in_the_page(fragments: list[str], path: str) -> None
 
 @pytest.mark.parametrize("seed", range(6))
 def test_mutated_pages(seed: int) -> None:
-    choose = random.Random(seed)
     texts = [suite.read_text(encoding="utf-8") for suite in sorted(SPECS.rglob("razor_*.md"))]
     pages = [page for text in texts for page in pages_of(text, (".razor", ".cshtml"))]
-    for _ in range(20):
-        path, text = mutated(choose, pages, _FRAGMENTS)
-        files = {"Web.csproj": _PROJECT, path.rpartition("/")[2]: text}
-        assert_rows_stand(index_sources(files, host()), text)  # asserts that no extractor raised
+    assert_mutated_pages_stand(
+        seed, pages, _FRAGMENTS, lambda path, text: {"Web.csproj": _PROJECT, path.rpartition("/")[2]: text}, host()
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ raises."""
 
 from __future__ import annotations
 
-import random
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ from codemap_plugins.csharp.protobuf.compilation import parse_proto
 from codemap_plugins.csharp.protobuf.names import descriptor_class, namespace_name, property_name, value_name
 from codemap_plugins.csharp.protobuf.syntax import read_proto
 from codemap_plugins.csharp.source_text import GeneratedLines
-from tests.plugins.csharp.broken_pages import assert_linear, assert_rows_stand, mutated, pages_of
+from tests.plugins.csharp.broken_pages import assert_linear, assert_mutated_pages_stand, pages_of
 
 SUITE: Final = Path(__file__).parents[3] / "testdata" / "mdtest" / "csharp" / "references" / "protobuf.md"
 _PROJECT: Final = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
@@ -144,12 +143,10 @@ def test_any_bytes_are_read(text: bytes) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_mutated_files(seed: int) -> None:
-    choose = random.Random(seed)
     pages = pages_of(SUITE.read_text(encoding="utf-8"), (".proto",))
-    for _ in range(20):
-        path, text = mutated(choose, pages, _FRAGMENTS)
-        index = index_sources({"Shop/Shop.csproj": _PROJECT, path: text}, host())  # asserts that no extractor raised
-        assert_rows_stand(index, text)
+    assert_mutated_pages_stand(
+        seed, pages, _FRAGMENTS, lambda path, text: {"Shop/Shop.csproj": _PROJECT, path: text}, host()
+    )
 
 
 @pytest.mark.parametrize(
