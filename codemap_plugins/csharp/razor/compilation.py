@@ -147,9 +147,6 @@ def _add_imports(text: PageText, generated: Generated, path: str) -> None:
 
 def _add_page(text: PageText, generated: Generated, path: str, root: str, is_component: bool) -> str:
     """Answers with the head of the class, as it is shown."""
-    for name in _COMPONENT_USINGS if is_component else _VIEW_USINGS:
-        text.add(f"using {name};\n")
-    text.append(generated.usings)
     by_path = namespace(path, root)
     if by_path or not generated.namespace.is_empty:
         text.add("namespace ")
@@ -158,6 +155,9 @@ def _add_page(text: PageText, generated: Generated, path: str, root: str, is_com
         else:
             text.append(generated.namespace)
         text.add(";\n")
+    for name in _COMPONENT_USINGS if is_component else _VIEW_USINGS:
+        text.add(f"using global::{name};\n")
+    text.append(generated.usings)
     text.append(generated.attributes)
     name = class_name(path)
     text.add(f"public partial class {name}" if is_component else f"internal sealed class {name}")

@@ -2,7 +2,7 @@
 
 A simple name is sought in the method's type parameters, then in each enclosing type outwards (its type parameters, its nested types, those
 of its base classes), then in each enclosing namespace outwards: the namespace's own namespaces and types first, then the aliases and usings
-written at that level. The usings of a file, and all global ones, stand at the level of the global namespace.
+written at that level. The usings of a file, and all global ones, stand at the level of the global namespace; those of a page in its own.
 
 Lookup declines: two types imported at one level are an ambiguity, reported as an ``ErrorType`` and never decided by order.
 """
@@ -149,19 +149,22 @@ class Document(UsingScope):
     def _imports_only_outside(self, levels: tuple[Level, ...]) -> bool:
         """No using directive stands in a namespace declaration around: names of namespaces come before all of them."""
         scopes = self.outline.scopes
+        if self.outline.page in OF_RAZOR and len(scopes) > 1:
+            return False
         return all(level.scope <= 0 or not scopes[level.scope].usings for level in levels)
 
     def _usings_at(self, scope: int) -> Iterable[tuple[UsingScope, int, int, UsingDirective]]:
-        """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit."""
+        """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit. What a
+        page imports stands in its namespace, as its own directives do: Razor writes both there."""
         for index, using in enumerate(self.outline.scopes[scope].usings):
             yield self, scope, index, using
         if scope == 0:
             for index, (document, using) in enumerate(self.project.global_usings):
                 if document is not self:
                     yield document, 0, -1 - index, using
-            if self.outline.page in OF_RAZOR:
-                for document, index, using in self.project.table.usings_of_page(self.key):
-                    yield document, 0, index, using
+        if self.outline.page in OF_RAZOR and scope == len(self.outline.scopes) - 1:
+            for document, index, using in self.project.table.usings_of_page(self.key):
+                yield document, 0, index, using
 
     def imports(self, scope: int) -> Iterable[tuple[Namespace | Type | None, bool]]:
         """The imports of the directives that count at a scope, without aliases: (target, static or not)."""
