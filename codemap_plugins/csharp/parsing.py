@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from codemap_core.model import DocumentStatus, Problem
 from codemap_core.syntax import Tree, count_errors, is_missing
+from codemap_plugins.csharp.disambiguation import disambiguate
 from codemap_plugins.csharp.grammar import CSHARP
 from codemap_plugins.csharp.preprocessor import InactiveRegion, Preprocessed, preprocess
-from codemap_plugins.csharp.repair import disambiguate, repair
+from codemap_plugins.csharp.repair import repair
 from codemap_plugins.csharp.source_text import LineIndex
 
 MAX_SOURCE_BYTES: Final = 16_000_000

@@ -363,7 +363,7 @@ class PageReader:
             return self._past(_COMMENT, at)
         if following == b"<" and _TAG.match(page, at + 1) is not None and self._depth < _MAX_DEPTH:
             self.section.copy(start, at)
-            self.section.add("__builder => {\n" if self.is_component else "item => {\n")
+            self.section.add(" __builder => {\n" if self.is_component else " item => {\n")
             end = self._element(at + 1)
             self.section.add("}" if self.is_component else _RENDERED)
             return end

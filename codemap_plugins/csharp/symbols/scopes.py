@@ -154,8 +154,8 @@ class Document(UsingScope):
         return all(level.scope <= 0 or not scopes[level.scope].usings for level in levels)
 
     def _usings_at(self, scope: int) -> Iterable[tuple[UsingScope, int, int, UsingDirective]]:
-        """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit. What a
-        page imports stands in its namespace, as its own directives do: Razor writes both there."""
+        """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit. What
+        a page imports stands in its namespace, as its own directives do: Razor writes both there."""
         for index, using in enumerate(self.outline.scopes[scope].usings):
             yield self, scope, index, using
         if scope == 0:

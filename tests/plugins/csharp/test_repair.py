@@ -49,6 +49,9 @@ UNSUPPORTED = {
     "and, or, with as what a label declares": statement(
         "switch (x) { case A.B or: F(or.C); break; case A.D and when and.E: break; } _ = x is A.F and && and.G || x is A.H or || or.I;"
     ),
+    "checked constants as patterns": statement(
+        "if (a is unchecked((uint)-1) or checked(1 + B)) { } x = a switch { not unchecked(C - 1) => 1 };"
+    ),
     "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x; A<B<int?>>.F(y) = x;"),
     "assignment to a generic call": statement("A.F<B, C<int>>(ref a) = x; F<B>(ref A.G(ref a, 1)) = x; P = F<B>() = x;"),
     "assignment through a cast pointer to a member": statement("*(A*)this.b.c = v; *(int*)a.b = v; *(int*)a->b = v; *(int*)&a = v;"),
