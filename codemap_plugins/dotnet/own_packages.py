@@ -1,7 +1,8 @@
 """Packages that projects of a repository make and others of them name: the projects behind package references.
 
 A project makes the package of its ``PackageId``, which is its assembly's name where none is written (NuGet's ``pack`` targets), unless it
-makes none (``IsPackable``) or one without its assembly (``IncludeBuildOutput``). A reference may keep what a package holds from the
+makes none (``IsPackable``) or one without its assembly (``IncludeBuildOutput``). One that compiles nothing still gives what it references,
+as a package does that consists of dependencies. A reference may keep what a package holds from the
 compiler (``IncludeAssets``, ``ExcludeAssets``) or from names without an extern alias (``Aliases``).
 """
 
@@ -26,8 +27,10 @@ class OwnPackages:
 
     def add(self, project: Project, evaluation: Evaluation) -> None:
         path, properties = project.project_path, evaluation.properties
-        no_library = any(properties.get(each).lower() == "false" for each in ("IsPackable", "IncludeBuildOutput"))
-        if not no_library and not properties.is_true("DevelopmentDependency"):
+        is_without_assembly = properties.get("IncludeBuildOutput").lower() == "false"
+        gives_nothing = is_without_assembly and (bool(project.files) or not project.project_references)
+        is_unpacked = properties.get("IsPackable").lower() == "false" or properties.is_true("DevelopmentDependency")
+        if not gives_nothing and not is_unpacked:
             self._makers[(properties.get("PackageId") or project.assembly_name).lower()].append(path)
         references = evaluation.items.of("PackageReference")
         self._kept_away[path] = frozenset(each.spec.lower() for each in references if not _is_compiled_against(each))
