@@ -169,7 +169,7 @@ class _Edges:
             return
         edges = self._snapshot.reader.edges
         numbers = list(edges.numbers_of([self._node.symbol_id]).values())
-        rows = edges.edges_to(numbers, kinds) if self._incoming else edges.edges_from(numbers, kinds)
+        rows = edges.edges_to(numbers, kinds) if self._incoming else edges.edges_from(numbers, kinds, conditional=True)
         surest: dict[tuple[int, EdgeType], Confidence] = {}
         for row in rows:
             key = (self._other(row), _OF_KIND.get(REF_KINDS[row.kind], EdgeType.REFERENCES))

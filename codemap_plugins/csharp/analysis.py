@@ -6,7 +6,7 @@ Pure: the same text, defines and ``fingerprint`` give the same unit, whatever th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -14,14 +14,14 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
-from codemap_plugins.csharp.declarations.roots import encode_roots
+from codemap_plugins.csharp.declarations.roots import Root, encode_roots
 from codemap_plugins.csharp.page_names import PROTOBUF, RAZOR, XAML
-from codemap_plugins.csharp.parsing import ParsedSource, parse_source
+from codemap_plugins.csharp.parsing import ParsedAlternative, ParsedSource, parse_source
 from codemap_plugins.csharp.protobuf.compilation import ParsedProto, parse_proto
 from codemap_plugins.csharp.razor.compilation import ParsedPage as RazorPage
 from codemap_plugins.csharp.razor.compilation import parse_page as parse_razor
 from codemap_plugins.csharp.surface import surface_of
-from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
+from codemap_plugins.csharp.unit import DocumentUnit, Members, Region, RootRole, encode_unit
 from codemap_plugins.csharp.xaml.compilation import ParsedPage as XamlPage
 from codemap_plugins.csharp.xaml.compilation import parse_page as parse_xaml
 
@@ -64,11 +64,42 @@ def build_unit(parsed: ParsedSource, rewritten: Callable[[list[Any]], list[Any]]
     """The unit of a parsed file; no node of its trees is kept. ``rewritten``: as for ``encode_roots``."""
     walker = DeclarationWalker(parsed.source, parsed.line_index)
     walker.walk(parsed.tree.root_node, parsed.active)
+    alternative: DocumentUnit | None = None
     if parsed.inactive:
-        for alternative in parsed.alternatives():
-            walker.walk_alternative(alternative.tree.root_node, alternative.active, alternative.regions)
+        for each in parsed.alternatives():
+            walker.walk_alternative(each.tree.root_node, each.active, each.regions)
+            if alternative is None and rewritten is None:
+                alternative = _alternative(parsed, each)
     return DocumentUnit(
         outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
         members=Members(walker.members()),
         bodies=encode_roots(parsed.source, walker.roots, rewritten),
+        alternative=alternative,
     )
+
+
+def _alternative(parsed: ParsedSource, alternative: ParsedAlternative) -> DocumentUnit | None:
+    """The file with ``regions`` compiled; null where they hold nothing that could ever be compiled, or are not understood."""
+    regions = tuple(Region(each.start, each.end, each.condition) for each in alternative.regions if each.is_satisfiable)
+    if not regions or alternative.error_count:
+        return None
+    walker = DeclarationWalker(parsed.source, parsed.line_index)
+    walker.walk(alternative.tree.root_node, alternative.active)
+    outline = walker.outline(has_errors=False)
+    roots = [_within(each, regions) for each in walker.roots]
+    return DocumentUnit(
+        outline=replace(outline, regions=regions),
+        members=Members(walker.members()),
+        bodies=encode_roots(parsed.source, roots),
+    )
+
+
+def _within(roots: Sequence[Root], regions: Sequence[Region]) -> Sequence[Root]:
+    """Those that hold some of the regions, and initialisers, whose values others read. Top-level statements are one body."""
+    held = [any(each.start < node.end_byte and node.start_byte < each.end for each in regions) for _, _, node in roots]
+    statements = any(is_held and role is RootRole.STATEMENT for is_held, (role, _, _) in zip(held, roots, strict=True))
+    return [
+        root
+        for is_held, root in zip(held, roots, strict=True)
+        if is_held or root[0] is RootRole.INITIALIZER or (statements and root[0] is RootRole.STATEMENT)
+    ]

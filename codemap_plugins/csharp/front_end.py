@@ -126,6 +126,8 @@ class CSharpFrontEnd:
     def redeclare(self, table: CSharpTable, universe: Universe, changed: AbstractSet[UnitKey]) -> CSharpTable:
         from codemap_plugins.csharp.binding.stage import CSharpBinding
 
+        if not table.table.keeps_alternatives(universe.units, changed):
+            return self.declare(universe)
         table.rows.redeclared(table.table.redeclare(universe.units, changed))
         return CSharpTable(table.table, table.rows, CSharpBinding(table.table, table.rows))
 

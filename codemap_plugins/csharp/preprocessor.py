@@ -26,6 +26,8 @@ class InactiveRegion(Struct, frozen=True, array_like=True):
     start: int
     end: int
     condition: str
+    is_satisfiable: bool = True
+    """False where the condition is known never to hold, as with ``#if false``."""
 
 
 class Alternative(NamedTuple):
@@ -273,7 +275,9 @@ class _Preprocessor:
                     self.blanked.append((branch.start, branch.end))
                 for start, end in branch.pieces():
                     if self.source[start:end].strip():
-                        self.inactive.append(InactiveRegion(start, end, str(conjunction(needed))))
+                        condition = conjunction(needed)
+                        never = FALSE in (condition, *condition.operands)
+                        self.inactive.append(InactiveRegion(start, end, str(condition), not never))
             for inner in branch.groups:
                 self.collect(inner, needed)
 

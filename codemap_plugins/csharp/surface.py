@@ -15,6 +15,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from codemap_core.model.surface import Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
@@ -69,7 +70,19 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 def surface_of(unit: DocumentUnit, source: bytes) -> Surface:
-    return _Reader(unit.outline, unit.members.declarations, source).surface()
+    """What symbols leave out is bound against the alternatives of files, so what these declare otherwise is shown too. It has no rows of
+    its own, and concerns neither parts nor shapes."""
+    surface = _Reader(unit.outline, unit.members.declarations, source).surface()
+    other = unit.alternative
+    if other is None:
+        return surface
+    shown = _Reader(other.outline, other.members.declarations, source).surface()
+    return replace(
+        surface,
+        declared=tuple(dict.fromkeys((*surface.declared, *shown.declared))),
+        namespaces=tuple(sorted({*surface.namespaces, *shown.namespaces})),
+        scope=tuple(dict.fromkeys((*surface.scope, *shown.scope))),
+    )
 
 
 def names_in(source: bytes) -> set[str]:

@@ -7,7 +7,10 @@ so that each stage decodes no more than it needs:
 - ``Members``: member declarations with signatures and documentation. Read per file, or per part of a partial type.
 - ``Bodies``: lowered bodies, initialisers and arguments (``bodies`` module). Only binding reads them.
 
-In a packed unit the last two are compressed by Zstandard, each for itself: most units of a cache are declared and never bound.
+A file with text that the symbols leave out has an *alternative* behind these: the unit of the file with such text compiled, and without
+what is then left out. Of its bodies it has those that hold some of that text.
+
+In a packed unit members and bodies are compressed by Zstandard, each for itself: most units of a cache are declared and never bound.
 
 Invariants: offsets are bytes into the document's UTF-8 text, spans half-open; lines are 1-based and inclusive; a change inside a body
 changes only ``Bodies``, line numbers and content hashes. ``parent``, ``scope`` and ``body`` are indices, -1 for none.
@@ -34,7 +37,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-UNIT_FORMAT: Final = 8
+UNIT_FORMAT: Final = 9
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -282,6 +285,14 @@ class MemberDeclaration(Struct, frozen=True, array_like=True):
     broken: bool
 
 
+class Region(Struct, frozen=True, array_like=True):
+    """Text between conditional directives, as a half-open span, and what must hold for it to be compiled."""
+
+    start: int
+    end: int
+    condition: str
+
+
 class Outline(Struct, frozen=True, array_like=True):
     scopes: tuple[Scope, ...]
     types: tuple[TypeDeclaration, ...]
@@ -293,6 +304,8 @@ class Outline(Struct, frozen=True, array_like=True):
     """Index into the bodies section: ``attributes``; -1 for nothing there."""
     page: PageKind = PageKind.NONE
     """What the text was made from."""
+    regions: tuple[Region, ...] = ()
+    """Of an alternative: the text that the symbols leave out, in order."""
 
 
 class Members(Struct, frozen=True, array_like=True):
@@ -303,10 +316,11 @@ class DocumentUnit(Struct, frozen=True):
     outline: Outline
     members: Members
     bodies: bytes
+    alternative: DocumentUnit | None = None
 
 
-_HEADER: Final = struct.Struct("<I?II")
-"""The format, whether the unit is packed, the bytes of the outline and those of the members."""
+_HEADER: Final = struct.Struct("<I?III")
+"""The format, whether the unit is packed, the bytes of the outline, those of the members and those of the bodies."""
 _compressor: Final = zstd.ZstdCompressor(level=1)
 """Kept, as making one takes longer than packing most units. What it does takes a fifth of the time of zlib's fastest and leaves as much."""
 _MAX_SECTION: Final = 1 << 28
@@ -321,24 +335,37 @@ def encode_unit(unit: DocumentUnit) -> bytes:
     """Not packed."""
     outline = _encoder.encode(unit.outline)
     members = _encoder.encode(unit.members)
-    return b"".join((_HEADER.pack(UNIT_FORMAT, False, len(outline), len(members)), outline, members, unit.bodies))
+    header = _HEADER.pack(UNIT_FORMAT, False, len(outline), len(members), len(unit.bodies))
+    alternative = encode_unit(unit.alternative) if unit.alternative is not None else b""
+    return b"".join((header, outline, members, unit.bodies, alternative))
 
 
 def pack_unit(data: bytes) -> bytes:
     """The encoded unit, smaller."""
-    is_packed, start, end = _sections(data)
+    is_packed, start, middle, end = _sections(data)
     if is_packed:
         return data
     view = memoryview(data)
-    members, bodies = _compressed(view[start:end]), _compressed(view[end:])
-    header = _HEADER.pack(UNIT_FORMAT, True, start - _HEADER.size, len(members))
-    return b"".join((header, data[_HEADER.size : start], members, bodies))
+    members, bodies = _compressed(view[start:middle]), _compressed(view[middle:end])
+    header = _HEADER.pack(UNIT_FORMAT, True, start - _HEADER.size, len(members), len(bodies))
+    alternative = pack_unit(data[end:]) if end < len(data) else b""
+    return b"".join((header, data[_HEADER.size : start], members, bodies, alternative))
 
 
-def _sections(data: bytes) -> tuple[bool, int, int]:
-    """Whether the unit is packed, where the outline ends, and where the members do."""
-    _, is_packed, outline, members = _HEADER.unpack_from(data)
-    return is_packed, _HEADER.size + outline, _HEADER.size + outline + members
+def alternative_of(data: bytes) -> bytes:
+    """The encoded alternative of an encoded unit; empty where it has none."""
+    return data[_sections(data)[3] :]
+
+
+def has_alternative(data: bytes) -> bool:
+    return _sections(data)[3] < len(data)
+
+
+def _sections(data: bytes) -> tuple[bool, int, int, int]:
+    """Whether the unit is packed, where the outline ends, where the members do, and where the bodies do."""
+    _, is_packed, outline, members, bodies = _HEADER.unpack_from(data)
+    start = _HEADER.size + outline
+    return is_packed, start, start + members, start + members + bodies
 
 
 def _compressed(section: memoryview) -> bytes:
@@ -354,20 +381,20 @@ def _expanded(section: memoryview) -> bytes:
 
 
 def decode_outline(data: bytes) -> Outline:
-    _, end, _ = _sections(data)
+    _, end, _, _ = _sections(data)
     return _outline_decoder.decode(memoryview(data)[_HEADER.size : end])
 
 
 def decode_members(data: bytes) -> Members:
-    is_packed, start, end = _sections(data)
+    is_packed, start, end, _ = _sections(data)
     section = memoryview(data)[start:end]
     return _members_decoder.decode(_expanded(section) if is_packed else section)
 
 
 def encoded_bodies(data: bytes) -> bytes:
     """The bodies section, for ``decode_roots``."""
-    is_packed, _, start = _sections(data)
-    section = memoryview(data)[start:]
+    is_packed, _, start, end = _sections(data)
+    section = memoryview(data)[start:end]
     return _expanded(section) if is_packed else bytes(section)
 
 

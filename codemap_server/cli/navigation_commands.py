@@ -437,6 +437,8 @@ def _unusual(each: CallGraphNode) -> str:
         said.append(f"via {_short(site.via)}")
     elif site.confidence.value != "high" and each.unresolved_reason is None:
         said.append(f"{site.confidence.value} confidence")
+    if site.condition:
+        said.append(site.condition)
     if each.sole_implementation:
         said.append(f"implemented by {_short(each.sole_implementation)}")
     elif each.implementation_count:

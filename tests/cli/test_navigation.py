@@ -123,19 +123,19 @@ class Till
 """
 
 
-def test_places_in_branches_of_if_that_are_left_out_are_not_seen_and_an_empty_answer_says_so(
+def test_places_in_branches_of_if_that_are_left_out_are_told_with_their_condition(
     codemap: Shell, tmp_path: Path
 ) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": LEFT_OUT})
     codemap("index", "-q", cwd=clone.root)
-    assert [line.split("  ")[0] for line in codemap("refs", "Till.Pay", cwd=clone.root).stdout.splitlines()] == [
-        "A.cs:8:9"
-    ]
+    places = codemap("refs", "Till.Pay", cwd=clone.root).stdout.splitlines()
+    assert [line.split("  ")[0] for line in places] == ["A.cs:8:9", "A.cs:10:9"]
+    assert places[1].endswith("[medium, NEVER_DEFINED]")
     for tool in ("refs.find", "graph.callers"):
         answer = codemap("call", tool, "symbol=Till.Close", cwd=clone.root).stdout
-        assert "generated code and code that #if leaves out are not seen." in answer
-    assert "A.cs:11" in codemap("grep", "Close", cwd=clone.root).stdout
+        assert '"condition":"NEVER_DEFINED"' in answer
+        assert '"confidence":"medium"' in answer
 
 
 UNKNOWN = """
@@ -163,7 +163,7 @@ def test_what_nothing_known_calls_or_derives_from_is_not_said_to_be_alone(codema
     codemap("index", "-q", cwd=clone.root)
     none = codemap("callers", "Till.Pay", cwd=clone.root, fails=1).stderr
     assert none == (
-        "No callers. Reflection, generated code and code that #if leaves out are not seen. "
+        "No callers. Reflection and generated code are not seen. "
         "1 place of the same name could not be resolved (codemap refs --unresolved).\n"
     )
     derived = codemap("hierarchy", "Unknown", cwd=clone.root)

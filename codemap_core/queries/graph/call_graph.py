@@ -127,7 +127,7 @@ def callees(
         frontier = _members(edges, walk.frontier()) if level > 1 else walk.frontier()
         if not frontier:
             break
-        found = edges.edges_from(frontier, wanted)
+        found = edges.edges_from(frontier, wanted, conditional=True)
         if level == 1:
             found = _of_projects(edges, found, target)
         steps = [Step(edge.target, edge.source, edge) for edge in found]
@@ -186,6 +186,7 @@ class _Answer:
             self._ids[each] for each in self._shown if each not in self._unknown and self._ids[each] not in symbols
         )
         self._fillers = self._fillers_of_page()
+        self._conditions = self._edges.conditions(link.edge for node in self._shown for link in self._links_of(node))
         places = [self._place(link) for node in self._shown for link in self._links_of(node)]
         lines = excerpts(self._snapshot, places)
         outgoing: dict[int, list[str]] = {}
@@ -277,6 +278,7 @@ class _Answer:
             count=link.count,
             via=None if link.via is None else self._ids[link.via],
             confidence=CONFIDENCES[link.confidence if link.via is None else max(link.confidence, _MEDIUM)],
+            condition=None if edge.condition is None else self._conditions[edge.condition],
         )
 
     def _fillers_of_page(self) -> dict[int, tuple[int, ...]]:

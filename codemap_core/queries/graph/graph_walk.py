@@ -32,7 +32,8 @@ class Step(NamedTuple):
 
 
 class Link(Struct):
-    """All steps between two nodes: the first place, and how many there are."""
+    """All steps between two nodes: the first place, and how many there are. What other configurations alone compile comes after all else,
+    and makes no difference to the confidence of that."""
 
     edge: Edge
     via: int | None
@@ -94,8 +95,11 @@ class Walk:
             links[step.origin] = Link(step.edge, step.via, step.edge.confidence, is_virtual=is_virtual)
             return
         link.count += 1
-        link.confidence = max(link.confidence, step.edge.confidence)
         link.is_virtual |= is_virtual
+        if link.edge.condition is not None and step.edge.condition is None:
+            link.edge, link.via, link.confidence = step.edge, step.via, step.edge.confidence
+        elif link.edge.condition is not None or step.edge.condition is None:
+            link.confidence = max(link.confidence, step.edge.confidence)
 
     def depth_of(self, node: int) -> int:
         return self._depths[node]

@@ -16,7 +16,7 @@ from codemap_core.queries.dispatch.related_projects import projects_below
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.spelt_names import bound_places, other_texts_naming, unbound_code_naming
 
-NOT_SEEN: Final = "reflection, generated code and code that #if leaves out are not seen"
+NOT_SEEN: Final = "reflection and generated code are not seen"
 _NONE: Final[frozenset[tuple[int, int]]] = frozenset()
 _SHOWN: Final = 3
 _LINES_SHOWN: Final = 3

@@ -46,6 +46,8 @@ class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
     via: str | None = None
     """The interface or base member that is named there in place of the one that may run."""
     confidence: Confidence = Confidence.HIGH
+    condition: str | None = None
+    """What must hold for it to be compiled, where the primary configuration compiles no place of this edge."""
 
 
 class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -301,6 +303,7 @@ def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator
     elif site.via is None and node.unresolved_reason is None:
         said = ["direct"] if usual is not None else []
         said += [site.confidence.value] if site.confidence is not Confidence.HIGH else []
+        said += [site.condition] if site.condition else []
         yield f"[{', '.join(said)}]" if said else ""
     if node.sole_implementation is not None:
         yield f"[implemented by {short_name(node.sole_implementation)}]"

@@ -43,6 +43,8 @@ class Edge(NamedTuple):
     is_virtual: int
     external: int
     project_id: int | None
+    condition: int | None = None
+    """``strings.id`` of what must hold for it to be compiled; null for what the primary configuration compiles."""
 
 
 class UnresolvedUse(NamedTuple):
@@ -127,9 +129,17 @@ class EdgeLookup:
         attributes of assemblies; both as numbers of ``codes``."""
         return self._all(_edges_outside(tuple(kinds)), tuple, numbers=list(numbers))
 
-    def edges_from(self, numbers: Collection[int], kinds: Collection[RefKind]) -> list[Edge]:
-        """References from ``numbers`` to any symbol."""
-        return self._all(_edges_from(tuple(kinds)), Edge._make, numbers=list(numbers))
+    def edges_from(
+        self, numbers: Collection[int], kinds: Collection[RefKind], *, conditional: bool = False
+    ) -> list[Edge]:
+        """References from ``numbers`` to any symbol. ``conditional``: also what other configurations alone compile, as ``edges_to`` has
+        it; what follows from a member's calls does not follow from these."""
+        return self._all(_edges_from(tuple(kinds), conditional), Edge._make, numbers=list(numbers))
+
+    def conditions(self, edges: Iterable[Edge]) -> dict[int, str]:
+        """What must hold for those that other configurations alone compile, by ``strings.id``."""
+        numbers = {edge.condition for edge in edges if edge.condition is not None}
+        return dict(self._all(_CONDITIONS, _pair, numbers=list(numbers))) if numbers else {}
 
     def uses(
         self, numbers: Collection[int], kinds: Collection[RefKind], *, only_virtual: bool = False
@@ -235,9 +245,12 @@ def _edges_outside(kinds: tuple[RefKind, ...]) -> Prepared:
 
 
 @lru_cache(maxsize=64)
-def _edges_from(kinds: tuple[RefKind, ...]) -> Prepared:
+def _edges_from(kinds: tuple[RefKind, ...], conditional: bool) -> Prepared:
+    compiled = () if conditional else (t.Ref.condition.is_(None),)
     return Prepared(
-        _edges(_created_or_named(), kinds).where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None))
+        _edges(_created_or_named(), kinds).where(
+            t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None), *compiled
+        )
     )
 
 
@@ -274,7 +287,9 @@ def _used(kinds: tuple[RefKind, ...]) -> Prepared:
 def _edges_between(kinds: tuple[RefKind, ...]) -> Prepared:
     return Prepared(
         _edges(t.Ref.to_symbol, kinds).where(
-            t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.in_(given("targets"))
+            t.Ref.from_symbol.in_(given("numbers")),
+            t.Ref.to_symbol.in_(given("targets")),
+            t.Ref.condition.is_(None),
         )
     )
 
@@ -317,7 +332,13 @@ def _unresolved_from(kinds: tuple[RefKind, ...], in_projects: bool) -> Prepared:
         .join(name, name.c.id == t.Ref.to_name)
         .outerjoin(hint, hint.c.id == t.Ref.to_container_hint)
         .outerjoin(reason, reason.c.id == t.Ref.reason)
-        .where(t.Ref.from_symbol.in_(given("numbers")), _of_kinds(kinds), t.Ref.state == _UNRESOLVED, *of_projects)
+        .where(
+            t.Ref.from_symbol.in_(given("numbers")),
+            _of_kinds(kinds),
+            t.Ref.state == _UNRESOLVED,
+            t.Ref.condition.is_(None),
+            *of_projects,
+        )
     )
 
 
@@ -341,6 +362,7 @@ def _edges(target: Any, kinds: Collection[RefKind]) -> Select[Any]:
         t.Ref.is_virtual,
         t.Ref.external,
         t.Ref.project_id,
+        t.Ref.condition,
     ).where(t.Ref.from_symbol.is_not(None), _of_kinds(kinds))
 
 
@@ -353,6 +375,7 @@ def _pair(row: Any) -> tuple[Any, Any]:
 
 
 _PATHS: Final = Prepared(select(t.File.id, t.File.path))
+_CONDITIONS: Final = Prepared(select(t.String.id, t.String.value).where(t.String.id.in_(given("numbers"))))
 _PROJECTS_AT: Final = Prepared(select(t.Project.id).where(t.Project.project_path.in_(given("paths"))))
 _PROJECT_REFERENCES: Final = Prepared(
     select(

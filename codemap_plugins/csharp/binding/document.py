@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
-from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding import (
     chains,
     components,
@@ -51,6 +50,7 @@ from codemap_plugins.csharp.symbols.scopes import (
     TypeResolver,
 )
 from codemap_plugins.csharp.symbols.table import SymbolTable
+from codemap_plugins.csharp.symbols.text_order import declarations_in_order
 from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
@@ -99,9 +99,10 @@ class DocumentBinding:
         keep: Callable[[Kept], None] | None = None,
         file: FileContext | None = None,
         shared: BindContext | None = None,
+        rows: ReferenceRows | None = None,
     ) -> None:
         """``keep``: is given what was known of each declaration once that is bound; it may bind others meanwhile. ``file`` and ``shared``:
-        where the caller wants more of the file than that, or other rules than the project's."""
+        where the caller wants more of the file than that, or other rules than the project's. ``rows``: of an alternative, the file's."""
         self._keep: Final = keep
         self._binding: Final[Bound] = binding
         self._document: Final = document
@@ -112,37 +113,30 @@ class DocumentBinding:
         self._lines: Final = self._table.lines_of(document)
         self._is_view: Final = document.outline.page in UNLISTED
         """Nothing that it declares is listed."""
-        self._rows: Final = ReferenceRows(self._lines, document.key, unlisted(document, self._table.members_of))
+        self._regions: Final = document.outline.regions
+        self._found: Final = rows or ReferenceRows(
+            self._lines, document.key, unlisted(document, self._table.members_of)
+        )
 
-    def rows(self) -> PackedReferences:
+    def rows(self) -> ReferenceRows:
         document = self._document
         roots = self._decoded()
         self._imports()
         self._assembly_attributes(roots)
-        for declaration, index in self._in_text_order():
+        for declaration, index in declarations_in_order(document.outline, self._table.members_of(document.key)):
             if isinstance(declaration, TypeDeclaration):
                 definition = document.definitions[index]
                 self._type(definition, definition.part_at(document, index), declaration, roots)
             else:
                 definition = document.definitions[declaration.parent]
                 self._member(definition, definition.part_at(document, declaration.parent), index, declaration, roots)
-        return self._rows.packed()
+        return self._found
 
-    def _in_text_order(self) -> list[tuple[TypeDeclaration | MemberDeclaration, int]]:
-        """What is compiled of the file, each with its number among the types or members: a type before its members, and a nested type
-        between the members that it stands between."""
-        members = self._table.members_of(self._document.key)
-        ordered: list[tuple[TypeDeclaration | MemberDeclaration, int]] = []
-        has_nested = False
-        for index, declaration in enumerate(self._document.outline.types):
-            if declaration.condition:
-                continue
-            has_nested = has_nested or declaration.parent >= 0
-            ordered.append((declaration, index))
-            ordered += [(member, number) for number, member in members.of_type(index) if not member.condition]
-        if has_nested:
-            ordered.sort(key=lambda each: each[0].span[0])
-        return ordered
+    def _add(self, owner: str | None, references: Iterable[Reference]) -> None:
+        if self._regions:
+            self._found.add_conditional(owner, references, self._regions)
+        else:
+            self._found.add(owner, references)
 
     # Outside of types
 
@@ -154,14 +148,14 @@ class DocumentBinding:
                 if (using.alias or using.is_static) and not names_namespace:
                     binder = self._binder(self._shared)
                     binder.type([using.target.text, *using.target.offsets], resolver, RefKind.IMPORT)
-                    self._rows.add(None, binder.references)
+                    self._add(None, binder.references)
 
     def _assembly_attributes(self, roots: Sequence[Sequence[Entry]]) -> None:
         binder = self._binder(self._shared)
         scope = LocalScope(self._surroundings(None, TypeResolver(self._document, 0, None, ()), True, None))
         body = self._document.outline.body
         self._roots(binder, roots, body, scope, UNKNOWN, None)
-        self._rows.add(None, binder.references)
+        self._add(None, binder.references)
         self._give(scope, self._kept(None, None, None, -1, None, roots, body, scope.resolver, binder.recording))
 
     # What is kept
@@ -227,7 +221,7 @@ class DocumentBinding:
         inside = self._table.resolver_for(part, definition)
         scope = LocalScope(self._surroundings(definition, inside, True, None))
         self._roots(binder, roots, declaration.body, scope, UNKNOWN, None)
-        self._rows.add(owner, binder.references)
+        self._add(owner, binder.references)
         self._doc(binder.shared, declaration.doc, inside, definition)
         kept = self._kept(
             *(owner, definition, part, -1, declaration, roots, declaration.body, inside, binder.recording)
@@ -265,7 +259,7 @@ class DocumentBinding:
             bind_cref(binder, text, offset, resolver, definition)
             if index in doc.exceptions and len(references) > before:
                 documented.append(references[-1])
-        self._rows.add(None, references)
+        self._add(None, references)
         return documented
 
     # Members
@@ -329,7 +323,7 @@ class DocumentBinding:
         if declaration.kind is DeclarationKind.ENUM_MEMBER:
             result = NamedType(definition)
         self._roots(binder, roots, declaration.body, scope, result, declaration)
-        self._rows.add(owner_id, binder.references)
+        self._add(owner_id, binder.references)
         self._slots(part, index)
         documented: Sequence[Reference] = ()
         if not self._is_later_declarator(declaration, index):
@@ -367,7 +361,7 @@ class DocumentBinding:
             reference = Reference(
                 kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external, confidence=sure
             )
-            self._rows.add(member.symbol_id, (reference,))
+            self._add(member.symbol_id, (reference,))
 
     def _surroundings(
         self,

@@ -20,6 +20,7 @@ from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.page_names import OF_XAML
+from codemap_plugins.csharp.symbols.alternatives import alternative_key
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType
@@ -85,7 +86,7 @@ class _Bound:
         context = BindContext(binding.members, document.project, keeps_losers=True)
         file = FileContext(document, keeps_uses=True, keeps_locals=True)
         rows = DocumentBinding(binding, document, keep, file, context).rows()
-        self.rows: Final = [row for row in rows if row.line == line]
+        self.rows: Final = [row for row in rows.packed() if row.line == line]
         for offset, local in file.locals.items():
             at, column = position(offset)
             if at == line:
@@ -94,11 +95,22 @@ class _Bound:
 
 def explain(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
     """As ``Explainer.explain``."""
-    bound = _Bound(binding, binding.table.documents[unit], line)
+    bound = _Bound(binding, _document_at(binding, unit, line), line)
     if column:
         return _at(bound, Place(text, line, column))
     columns = sorted({row.column for row in bound.rows})
     return tuple(found for each in columns for found in _at(bound, Place(text, line, each)))
+
+
+def _document_at(binding: CSharpBinding, unit: UnitKey, line: int) -> Document:
+    """The file; where its symbols leave the line out, as it is in the alternative of its project."""
+    documents = binding.table.documents
+    other = documents.get(alternative_key(unit))
+    if other is not None:
+        position = binding.table.lines_of(other).position
+        if any(position(each.start)[0] <= line <= position(each.end)[0] for each in other.outline.regions):
+            return other
+    return documents[unit]
 
 
 def _at(bound: _Bound, place: Place) -> tuple[Explanation, ...]:

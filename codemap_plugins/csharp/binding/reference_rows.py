@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
@@ -11,6 +11,7 @@ from codemap_core.model import Confidence, RefKind, ResolutionState
 from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
+from codemap_plugins.csharp.unit import Region
 
 _Row = tuple[RefKind, int, int, int, int, int, int, int, ResolutionState, bool, bool, Confidence, int]
 """Kind, places of owner, target, constructor, name and hint, line and column, state, external, virtual, confidence, place of the reason."""
@@ -31,6 +32,8 @@ class ReferenceRows:
         self._symbols: Final[dict[str | None, int]] = {}
         self._strings: Final[dict[str | None, int]] = {None: 0}
         self._rows: Final[list[_Row]] = []
+        self._conditions: Final[list[int]] = []
+        """Places of the conditions of the last rows."""
 
     def add(self, owner: str | None, references: Iterable[Reference]) -> None:
         """``owner``: the symbol that they are part of."""
@@ -66,6 +69,18 @@ class ReferenceRows:
                 )
             )
 
+    def add_conditional(self, owner: str | None, references: Iterable[Reference], regions: Sequence[Region]) -> None:
+        """Of references of an alternative, those in text that the symbols leave out. As another configuration compiles it, and no one has
+        all such text, their confidence is medium at most. Called when all others have been added."""
+        for each in references:
+            at = bisect_right(regions, each.offset, key=_start) - 1
+            if at < 0 or each.offset >= regions[at].end:
+                continue
+            before = len(self._rows)
+            self.add(owner, (each,))
+            if len(self._rows) > before:
+                self._conditions.append(_place(self._strings, regions[at].condition))
+
     def _is_unlisted(self, target: str) -> bool:
         name = target.partition(":")[2]
         return any(name == each or name.startswith(f"{each}.") for each in self._unlisted)
@@ -78,6 +93,11 @@ class ReferenceRows:
         kinds, owners, targets, constructors, names, hints, lines, starts, states, externals, virtuals, *last = columns
         confidences, reasons = last
         same = (0,) * count
+        conditions: tuple[int, ...] = ()
+        if self._conditions:
+            first = count - len(self._conditions)
+            conditions = (*(0,) * first, *self._conditions)
+            confidences = (*confidences[:first], *map(_doubted, confidences[first:]))
         return PackedReferences(
             symbols=tuple(self._symbols),
             strings=tuple(self._strings),
@@ -98,8 +118,17 @@ class ReferenceRows:
             is_virtual=virtuals,
             confidence=confidences,
             reason=reasons,
+            condition=conditions,
             project=same,
         )
+
+
+def _doubted(confidence: Confidence) -> Confidence:
+    return Confidence.MEDIUM if confidence is Confidence.HIGH else confidence
+
+
+def _start(region: Region) -> int:
+    return region.start
 
 
 def _place(places: dict[str | None, int], text: str | None) -> int:

@@ -12,6 +12,7 @@ from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.matching import Wanted
 from codemap_core.model.bound import BoundDocument, BoundType, Constant, Value
+from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding.assembly import Assembly
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, Walked
@@ -21,8 +22,10 @@ from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, Member
 from codemap_plugins.csharp.binding.mentions import Mentions
+from codemap_plugins.csharp.binding.reference_rows import ReferenceRows
 from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
 from codemap_plugins.csharp.page_names import UNLISTED
+from codemap_plugins.csharp.symbols.alternatives import alternative_key
 from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import ProjectScope
@@ -106,14 +109,14 @@ class CSharpBinding:
         bases = tuple(relations(self.table, key))
         is_view = document.outline.page in UNLISTED
         if interests.is_empty or (is_view and not interests.unowned):
-            rows = DocumentBinding(self, document).rows()
+            rows = self._with_alternative(key, DocumentBinding(self, document).rows())
             return BoundDocument(
                 file_path=key.file_path, project_path=key.project_path, references=rows, relations=bases
             )
         around = self._surroundings(document)
         made = Declarations(self.rows, self.project(document.project).hierarchy, around, self._kept_of, self._value_of)
         assembly = Assembly(self._mentions_of(document.project, interests), around, made, document.outline.attributes)
-        rows = DocumentBinding(self, document, keep=assembly.add).rows()
+        rows = self._with_alternative(key, DocumentBinding(self, document, keep=assembly.add).rows())
         return BoundDocument(
             file_path=key.file_path,
             project_path=key.project_path,
@@ -125,6 +128,14 @@ class CSharpBinding:
             attributes=tuple(assembly.attributes),
             is_unowned=is_view,
         )
+
+    def _with_alternative(self, key: UnitKey, rows: ReferenceRows) -> PackedReferences:
+        """The references of a file, and those in what its symbols leave out."""
+        document = self.table.documents.get(alternative_key(key))
+        if document is not None and document.outline.regions:
+            DocumentBinding(self, document, rows=rows).rows()
+            document.forget()
+        return rows.packed()
 
     def _mentions_of(self, project: ProjectScope, interests: Interests) -> Mentions:
         """Those of the last interests are kept: a run has the same for all its files."""

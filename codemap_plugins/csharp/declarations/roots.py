@@ -9,7 +9,7 @@ offset as a fourth element.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -21,10 +21,13 @@ from codemap_plugins.csharp.unit import RootRole
 
 _encoder: Final = msgspec.msgpack.Encoder()
 
+Root: TypeAlias = tuple[RootRole, int, Node]
+"""Role, index and node of what is to be lowered of a declaration."""
+
 
 def encode_roots(
     source: bytes,
-    declarations: Sequence[Sequence[tuple[RootRole, int, Node]]],
+    declarations: Sequence[Sequence[Root]],
     rewritten: Callable[[list[Any]], list[Any]] | None = None,
 ) -> bytes:
     """``rewritten``: puts other nodes in the place of some of what is lowered of a declaration."""
@@ -32,7 +35,7 @@ def encode_roots(
     return _encoder.encode(lowered if rewritten is None else [rewritten(entries) for entries in lowered])
 
 
-def _lowered(source: bytes, roots: Sequence[tuple[RootRole, int, Node]]) -> list[list[Any]]:
+def _lowered(source: bytes, roots: Sequence[Root]) -> list[list[Any]]:
     entries: list[list[Any]] = []
     statements: list[Node] = []
     for role, index, node in roots:

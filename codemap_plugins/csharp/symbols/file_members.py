@@ -12,11 +12,12 @@ Numbered = tuple[int, MemberDeclaration]
 
 
 class FileMembers:
-    __slots__ = ("_of_types", "declarations")
+    __slots__ = ("_by_name", "_of_types", "declarations")
 
     def __init__(self, declarations: Sequence[MemberDeclaration]) -> None:
         self.declarations: Final = declarations
         self._of_types: dict[int, list[Numbered]] | None = None
+        self._by_name: dict[tuple[int, int], MemberDeclaration] | None = None
 
     def of_type(self, index: int) -> Sequence[Numbered]:
         """The members of the file's type declaration ``index``, in the order of the text."""
@@ -26,3 +27,10 @@ class FileMembers:
             for number, member in enumerate(self.declarations):
                 of_types.setdefault(member.parent, []).append((number, member))
         return of_types.get(index, ())
+
+    def named_at(self, member: MemberDeclaration) -> MemberDeclaration | None:
+        """The declaration of the same kind whose name stands at the same place; another reading of the file has ``member``."""
+        by_name = self._by_name
+        if by_name is None:
+            by_name = self._by_name = {(int(each.kind), each.name_offset): each for each in self.declarations}
+        return by_name.get((int(member.kind), member.name_offset))

@@ -14,7 +14,7 @@ from typing import Final
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, method_type_parameters
-from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver
 from codemap_plugins.csharp.symbols.types import Type, TypeParameterType, documentation_id, metadata_display
 from codemap_plugins.csharp.unit import SYMBOL_KINDS, DeclarationKind, MemberDeclaration, Modifiers, Parameter
 
@@ -48,6 +48,11 @@ class MemberIdentity:
         self._resolvers: Final[dict[tuple[TypeParameterType, ...], TypeResolver]] = {}
         self._known: Final[dict[tuple[int, int], str]] = {}
         """Ids by the kind of a declaration and the place of its name."""
+
+    @property
+    def document(self) -> Document:
+        """The one that declares the part."""
+        return self._resolver.document
 
     def resolver_for(self, member: MemberDeclaration) -> TypeResolver:
         """Resolves types in the member's signature: its own type parameters come first."""

@@ -16,6 +16,7 @@ from codemap_core.model import Confidence, Documentation, SymbolKind, SymbolPart
 from codemap_plugins.csharp.page_names import UNLISTED, PageKind
 from codemap_plugins.csharp.source_text import NOWHERE
 from codemap_plugins.csharp.symbols import modifier_bits as bits
+from codemap_plugins.csharp.symbols.alternatives import is_alternative, own_key
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import (
     MemberIdentity,
@@ -190,7 +191,7 @@ class SymbolRows:
 
     def _count_shapes(self, definitions: Iterable[SourceTypeDefinition], by: int) -> None:
         shapes = self._shapes()
-        pending = list(definitions)
+        pending = [each for each in definitions if not is_alternative(each.project.path)]
         while pending:
             definition = pending.pop()
             for shape in shapes_of_type(definition):
@@ -229,6 +230,9 @@ class SymbolRows:
         return known
 
     def member_id(self, identity: MemberIdentity, member: MemberDeclaration) -> str:
+        listed = self._listed(identity, member)
+        if listed is not None:
+            identity, member = listed
         indexer = "Item"
         if member.kind is DeclarationKind.INDEXER:
             for attribute in member.attributes:
@@ -239,6 +243,18 @@ class SymbolRows:
                     value = attribute.arguments[0].value
                     indexer = value if isinstance(value, str) else indexer
         return identity.documentation_id(member, indexer)
+
+    def _listed(
+        self, identity: MemberIdentity, member: MemberDeclaration
+    ) -> tuple[MemberIdentity, MemberDeclaration] | None:
+        """A member of an alternative as the file's own rows list it, with what their symbols leave out of its signature left out."""
+        key = own_key(identity.document.key) if identity.document.outline.regions else None
+        declaration = self._table.members_of(key).named_at(member) if key is not None else None
+        if key is None or declaration is None:
+            return None
+        document = self._table.documents[key]
+        definition = document.definitions[declaration.parent]
+        return self.identity_of(definition, definition.part_at(document, declaration.parent)), declaration
 
     def _member_rows(
         self, definition: SourceTypeDefinition, part: TypePart, members: Sequence[tuple[int, MemberDeclaration]]

@@ -21,6 +21,8 @@ from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.metadata import library_types as metadata
 from codemap_plugins.csharp.page_names import PageKind
 from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.symbols.alternatives import Alternatives, alternative_path
+from codemap_plugins.csharp.symbols.definition_order import extending_place, is_extending, place_of
 from codemap_plugins.csharp.symbols.definitions import (
     DeclaringDocument,
     LibraryTypeDefinition,
@@ -59,30 +61,6 @@ _RESOLVERS_KEPT: Final = 1024
 """Parts of types whose resolver is kept with what it found, about 5 kB each."""
 
 
-def _is_extending(document: DeclaringDocument, declaration: TypeDeclaration) -> bool:
-    """Whether it is a static class of a namespace without type parameters, in a file that declares extension members (ECMA-334 §15.6.10).
-
-    One part of a partial class need not say that it is static, as another may; which one does is not asked, so that this follows from the
-    part alone."""
-    return (
-        declaration.parent < 0
-        and document.outline.has_extension_methods
-        and not declaration.type_parameters
-        and bool(declaration.modifiers & (Modifiers.STATIC | Modifiers.PARTIAL))
-    )
-
-
-def _place(definition: SourceTypeDefinition) -> tuple[str, int, str, int]:
-    """What definitions of one name are ordered by: project, and first part."""
-    return definition.project.path, *definition.parts[0].order
-
-
-def _extending_place(definition: SourceTypeDefinition) -> tuple[str, int, str, int]:
-    """As ``_place``, by the first part that makes it a container of extension members."""
-    part = next(each for each in definition.parts if _is_extending(each.document, each.declaration))
-    return definition.project.path, *part.order
-
-
 class Redeclared(NamedTuple):
     """Definitions that went and that came, the nested ones left out. Some of both may be equal: entered again."""
 
@@ -95,7 +73,7 @@ class SymbolTable(DeclaredTypes):
 
     def __init__(self, universe: Universe) -> None:
         super().__init__()
-        self._units: Mapping[UnitKey, bytes] = universe.units
+        self._alternatives: Alternatives
         cache = Path(universe.cache_folder) if universe.cache_folder else None
         self.libraries: Final = Libraries(universe.reference_folders, cache, self.factory)
         self.documents: Final[dict[UnitKey, Document]] = {}
@@ -140,18 +118,35 @@ class SymbolTable(DeclaredTypes):
         for key in universe.units:
             projects.setdefault(key.project_path, None)
         packaged = packaged_projects(projects, self.libraries)
+        visible = {path: visible_projects(path, projects, packaged) for path in projects}
+        self._alternatives = Alternatives(universe.units, visible)
         for path, project in projects.items():
-            visible = visible_projects(path, projects, packaged)
-            libraries = visible_libraries(project, visible, projects, self.libraries)
-            by_package = visible - visible_projects(path, projects) if packaged else frozenset()
-            self._projects[path] = ProjectScope(self, path, project, visible, libraries, by_package)
-        for key in sorted(universe.units):
-            self._declare_document(self._projects[key.project_path], key, self.pages.outline(key, self._units))
-        self.pages.add_imported(sorted(universe.units))
+            seen = visible[path]
+            libraries = visible_libraries(project, seen, projects, self.libraries)
+            by_package = seen - visible_projects(path, projects) if packaged else frozenset()
+            self._projects[path] = ProjectScope(self, path, project, seen, libraries, by_package)
+            if self._alternatives.has(path):
+                other = alternative_path(path)
+                seen, by_package = self._alternatives.seen(seen), self._alternatives.seen(by_package)
+                self._projects[other] = ProjectScope(self, other, project, seen, libraries, by_package)
+        keys = self._alternatives.keys(universe.units)
+        for key in keys:
+            self._declare_document(self._projects[key.project_path], key, self._outline(key))
+        self.pages.add_imported(keys)
         for definitions in self.types.values():
             for definition in definitions:
                 self._freeze(definition)
         self._complete_projects()
+
+    def _outline(self, key: UnitKey) -> Outline:
+        own = self._alternatives.units.shared(key)
+        known = self.documents.get(own) if own is not None else None
+        # That of an alternative is the project's where the file has none of its own.
+        return known.outline if known is not None else self.pages.outline(key, self._alternatives.units)
+
+    def keeps_alternatives(self, units: Mapping[UnitKey, bytes], changed: AbstractSet[UnitKey]) -> bool:
+        """Whether the same projects have an alternative where ``changed`` units are other ones: ``redeclare`` needs that."""
+        return self._alternatives.stay(units, changed)
 
     def _freeze(self, definition: SourceTypeDefinition) -> None:
         definition.freeze()
@@ -232,7 +227,7 @@ class SymbolTable(DeclaredTypes):
         known.add_part(TypePart(document, index, declaration))
         if file_local:
             self._file_local.add(name)
-        if _is_extending(document, declaration) and known not in self._extension_containers[namespace]:
+        if is_extending(document, declaration) and known not in self._extension_containers[namespace]:
             self._extension_containers[namespace].append(known)
         return known
 
@@ -241,20 +236,25 @@ class SymbolTable(DeclaredTypes):
 
         Files that share a type with one of those, or will, are entered again, so that a definition has the same parts as long as it lasts.
         All types and lookups found so far are forgotten: whoever holds some must let them go."""
-        outlines = {key: self.pages.outline(key, units) for key in sorted(changed) if key in units}
+        self._alternatives.follow(units, changed)
+        changed = frozenset(self._alternatives.keys(changed))
+        outlines = {
+            key: self.pages.outline(key, self._alternatives.units)
+            for key in sorted(changed)
+            if key in self._alternatives.units
+        }
         joined = {part for key, outline in outlines.items() for part in self._joined_by(key, outline)}
         left = self._with_parts((changed | self.pages.below(changed) | joined) & self.documents.keys())
         gone = [definition for key in sorted(left) for definition in self._withdraw(left[key])]
-        self._units = units
         for key in changed:
             self._members.pop(key, None)
         self._forget_lookups()
-        entered = sorted({*left, *changed} & units.keys())
+        entered = sorted(key for key in {*left, *changed} if key in self._alternatives.units)
         for key in entered:
             outline = outlines.get(key)
             if outline is None:
                 known = left[key].outline
-                outline = known if known.page is PageKind.NONE else self.pages.outline(key, self._units)
+                outline = known if known.page is PageKind.NONE else self.pages.outline(key, self._alternatives.units)
             self._declare_document(self._projects[key.project_path], key, outline)
         self.pages.add_imported(entered)
         made: dict[SourceTypeDefinition, None] = {}
@@ -263,10 +263,10 @@ class SymbolTable(DeclaredTypes):
         for definition in made:
             self._freeze(definition)
         for definition in made:
-            self.types[definition.namespace, *definition.path[0]].sort(key=_place)
+            self.types[definition.namespace, *definition.path[0]].sort(key=place_of)
             containers = self._extension_containers.get(definition.namespace, [])
             if definition in containers:
-                containers.sort(key=_extending_place)
+                containers.sort(key=extending_place)
         concerned = [*left.values(), *(self.documents[key] for key in entered)]
         if any(speaks_to_project(document) for document in concerned):
             self._tell_projects()
@@ -373,14 +373,14 @@ class SymbolTable(DeclaredTypes):
         members = self._members
         found = members.pop(key, None)
         if found is None:
-            found = FileMembers(decode_members(self._units[key]).declarations)
+            found = FileMembers(decode_members(self._alternatives.units[key]).declarations)
             if len(members) >= _MEMBERS_KEPT:
                 del members[next(iter(members))]
         members[key] = found
         return found
 
     def unit(self, key: UnitKey) -> bytes:
-        return self._units[key]
+        return self._alternatives.units[key]
 
     def well_known(self, namespace: str, name: str, arity: int, project: ProjectScope) -> Type:
         """A type the language itself refers to. It exists even where no library was found."""

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from codemap_plugins.csharp.unit import DeclarationKind, TypeDeclaration
+from tests.core.pipeline.conditional_edits import CONDITIONAL_EDITS
 from tests.core.pipeline.editor import Edit, Editor, is_type
 
 _ADDRESS: Final = re.compile(r"\"(/?[a-z][\w{}-]*/[\w/{}:-]*)\"")
@@ -355,4 +356,5 @@ SOURCE_EDITS: Final[dict[str, Edit]] = {
     "break": _break,
     "binary": _binary,
     "restore": _restore,
+    **CONDITIONAL_EDITS,
 }

@@ -9,7 +9,13 @@ import pytest
 
 from codemap_core.hooks.contracts import AnalysisSettings, PacksUnits
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
-from codemap_plugins.csharp.unit import decode_members, decode_outline, decode_roots, encoded_bodies
+from codemap_plugins.csharp.unit import (
+    alternative_of,
+    decode_members,
+    decode_outline,
+    decode_roots,
+    encoded_bodies,
+)
 from tests.core.pipeline.corpus import sources
 
 CONTENTS = [text.encode() for path, text in sorted(sources().items()) if path.endswith(".cs")][::7]
@@ -50,5 +56,20 @@ def test_a_packed_unit_is_packed_no_further(units: list[tuple[bytes, bytes]]) ->
 def test_a_section_that_is_cut_short_is_an_error(units: list[tuple[bytes, bytes]]) -> None:
     for made, packed in units:
         if encoded_bodies(made):
+            end = len(packed) - len(alternative_of(packed))
             with pytest.raises(ValueError, match="cut short"):
-                encoded_bodies(packed[:-1])
+                encoded_bodies(packed[: end - 1])
+
+
+def test_a_packed_alternative_says_the_same() -> None:
+    source = b"class A {\n#if B\n void M() { N(1); }\n#else\n void M() { N(2); }\n#endif\n void N(int a) { } }"
+    ((made, packed),) = units_of([source])
+    assert len(packed) < len(made)
+    one, other = alternative_of(made), alternative_of(packed)
+    assert [each.condition for each in decode_outline(one).regions] == ["B"]
+    assert decode_outline(other) == decode_outline(one)
+    assert decode_members(other) == decode_members(one)
+    assert decode_roots(encoded_bodies(other)) == decode_roots(encoded_bodies(one))
+    assert not alternative_of(one)
+    with pytest.raises(ValueError, match="cut short"):
+        encoded_bodies(other[:-1])
