@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.json_contexts import context_members
 from codemap_plugins.csharp.binding.made_members import MadeMembers
 from codemap_plugins.csharp.binding.members import (
     CONSTRUCTOR_NAME,
@@ -120,6 +121,9 @@ class SourceMembers:
                     self._add_generated(generated, member, declaration)
         for name, made in generated.items():
             found.setdefault(name, [made])
+        if definition.modifiers & bits.PARTIAL:
+            for each in context_members(definition, table):
+                found.setdefault(each.name, [each])
         self._add_synthesised(definition, found, has_constructor)
 
     def _add_generated(self, found: dict[str, Member], member: Member, declaration: MemberDeclaration) -> None:
