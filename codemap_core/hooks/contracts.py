@@ -91,6 +91,8 @@ class AnalysisSettings(Struct, frozen=True):
     """The file's path relative to its project's folder, to the git root where no project compiles it: for languages in which it names what
     the file declares."""
     root_namespace: str = ""
+    condition: str = ""
+    """What must hold for the project to compile the file, where its primary configuration leaves it out."""
 
 
 class AnalysedDocument(Struct, frozen=True, kw_only=True):

@@ -454,7 +454,8 @@ def all_settings(language: LanguageFrontEnd, path: str, project: Project | None)
         return AnalysisSettings(dialect=dialect, file_path=path)
     folder = project.project_path.rpartition("/")[0]
     within = path.removeprefix(f"{folder}/") if folder else path
-    return AnalysisSettings(project.defines, project.lang_version, dialect, within, project.root_namespace)
+    condition = next((each for left_out, each in project.left_out if left_out == path), "")
+    return AnalysisSettings(project.defines, project.lang_version, dialect, within, project.root_namespace, condition)
 
 
 def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:

@@ -163,6 +163,7 @@ def _as_seen(project: Project) -> Project:
         assembly_name=project.assembly_name,
         project_references=project.project_references,
         packages=project.packages,
+        left_out=project.left_out,
         package_projects=project.package_projects,
         usings=project.usings,
         transitive_references=project.transitive_references,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
@@ -70,7 +70,7 @@ class Discovery(Struct, frozen=True):
     oversized: tuple[Blob, ...]
     """Files that are listed without their text."""
     compiled_by: Mapping[str, tuple[Project, ...]]
-    """File path → the projects that compile it, in path order."""
+    """File path → the projects that compile it, in path order; where none does, those that do in another configuration."""
     libraries: Mapping[str, FoundLibraries]
     """Language name → what it found on this machine."""
     failures: tuple[ExtractionFailure, ...] = ()
@@ -110,6 +110,7 @@ def discover(
     for project in graph.projects:
         for path in project.files:
             compiled_by.setdefault(path, []).append(project)
+    compiled_by.update(_compiled_elsewhere(graph, compiled_by))
     by_suffix = front_ends_by_suffix(host.languages)
     compiled_languages = {by_suffix.get(suffix_of(path)) for path in compiled_by} if solution else set()
     sources: list[tuple[Blob, str]] = []
@@ -154,6 +155,16 @@ def discover(
         failures=failures,
         loader_failures=loader_failures,
     )
+
+
+def _compiled_elsewhere(graph: ProjectGraph, compiled: Container[str]) -> dict[str, list[Project]]:
+    """Files that projects compile in another configuration, and none in its own."""
+    found: dict[str, list[Project]] = {}
+    for project in graph.projects:
+        for path, _ in project.left_out:
+            if path not in compiled:
+                found.setdefault(path, []).append(project)
+    return found
 
 
 def _compiled_only(by_suffix: Mapping[str, LanguageFrontEnd]) -> AbstractSet[str]:

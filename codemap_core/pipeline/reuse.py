@@ -238,7 +238,7 @@ def _without(keys: Mapping[UnitKey, bytes], units: AbstractSet[UnitKey]) -> Mapp
 
 
 def _settings(project: Project) -> tuple[object, ...]:
-    return project.defines, project.lang_version
+    return project.defines, project.lang_version, project.left_out
 
 
 def _decoded_notes(

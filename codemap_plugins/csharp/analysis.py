@@ -1,6 +1,6 @@
 """The analyse stage of C#: the text of one file to its encoded unit.
 
-Pure: the same text, defines and ``fingerprint`` give the same unit, whatever the path, so units are cached by content.
+Pure: the same text, defines, condition and ``fingerprint`` give the same unit, whatever the path, so units are cached by content.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
 from codemap_plugins.csharp.declarations.roots import Root, encode_roots
+from codemap_plugins.csharp.grammar import CSHARP
 from codemap_plugins.csharp.page_names import PROTOBUF, RAZOR, XAML
 from codemap_plugins.csharp.parsing import ParsedAlternative, ParsedSource, parse_source
+from codemap_plugins.csharp.preprocessor import InactiveRegion
 from codemap_plugins.csharp.protobuf.compilation import ParsedProto, parse_proto
 from codemap_plugins.csharp.razor.compilation import ParsedPage as RazorPage
 from codemap_plugins.csharp.razor.compilation import parse_page as parse_razor
@@ -39,7 +41,7 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         surface = replace(surface_of(unit, parsed.source), later=True)
     else:
         parsed = parse_source(content, settings.defines)
-        unit = build_unit(parsed)
+        unit = _left_out(parsed, settings.condition) if settings.condition else build_unit(parsed)
         surface = surface_of(unit, content)
     return AnalysedDocument(
         unit=encode_unit(unit),
@@ -75,6 +77,22 @@ def build_unit(parsed: ParsedSource, rewritten: Callable[[list[Any]], list[Any]]
         members=Members(walker.members()),
         bodies=encode_roots(parsed.source, walker.roots, rewritten),
         alternative=alternative,
+    )
+
+
+def _left_out(parsed: ParsedSource, condition: str) -> DocumentUnit:
+    """The unit of a file that only another configuration compiles: it is as if a directive stood around all of it."""
+    whole = InactiveRegion(0, len(parsed.source), condition)
+    walker = DeclarationWalker(parsed.source, parsed.line_index)
+    walker.walk(CSHARP.parse(b"").root_node, b"")
+    walker.walk_alternative(parsed.tree.root_node, parsed.active, (whole,))
+    unit = build_unit(parsed)
+    region = Region(whole.start, whole.end, condition)
+    return DocumentUnit(
+        outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
+        members=Members(walker.members()),
+        bodies=encode_roots(parsed.source, walker.roots),
+        alternative=replace(unit, outline=replace(unit.outline, regions=(region,)), alternative=None),
     )
 
 

@@ -101,9 +101,8 @@ class CSharpFrontEnd:
                 file_path=settings.file_path,
                 root_namespace=settings.root_namespace,
             )
-        if _CONDITIONAL.search(content):
-            return AnalysisSettings(defines=tuple(sorted(settings.defines)))
-        return AnalysisSettings()
+        defines = tuple(sorted(settings.defines)) if _CONDITIONAL.search(content) else ()
+        return AnalysisSettings(defines=defines, condition=settings.condition)
 
     def is_generated(self, path: str) -> bool:
         return _GENERATED_PATH.search(path) is not None

@@ -203,6 +203,18 @@ def parse_condition(text: str) -> Condition:
     return _Parser(text).parse()
 
 
+_EQUATION: Final = re.compile(r"\s*('[^']*')\s*(==|!=)\s*('[^']*')\s*")
+
+
+def negated(condition: str) -> str:
+    """The condition that holds where this one does not, as people write it."""
+    equation = _EQUATION.fullmatch(condition)
+    if equation is None:
+        return f"!({condition.strip()})"
+    left, operator, right = equation.groups()
+    return f"{left} {'!=' if operator == '==' else '=='} {right}"
+
+
 def evaluate_condition(text: str, scope: ConditionScope) -> bool:
     """Whether a condition holds; an empty one does. Raises: InvalidConditionError."""
     return not text.strip() or _holds(parse_condition(text), scope)

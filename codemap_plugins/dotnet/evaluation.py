@@ -205,20 +205,25 @@ class Evaluation:
             if group.name == "Target":
                 continue
             self.properties.enter_file(path)
+            is_own = path.startswith(f"{ROOT}/")
             if self._holds(group.condition):
-                self._evaluate_group(group, wanted)
+                self._evaluate_group(group, wanted, group.condition if is_own else None)
+            elif is_own and group.name == "ItemGroup":
+                for element in group.children:
+                    self.items.leave_out(element, group.condition)
         for path, target in self._groups:
             if target.name == "Target":
                 self._evaluate_target(path, target)
 
-    def _evaluate_group(self, group: Element, wanted: frozenset[str]) -> None:
+    def _evaluate_group(self, group: Element, wanted: frozenset[str], condition: str | None = None) -> None:
+        """``condition``: the group's, as ``ItemTable.apply`` takes it."""
         for element in group.children:
             if element.name.lower() in wanted:
                 if group.name == "ItemDefinitionGroup":
                     if self._holds(element.condition):
                         self.items.define(element)
                 else:
-                    self.items.apply(element)
+                    self.items.apply(element, condition)
 
     def _evaluate_target(self, path: str, target: Element) -> None:
         groups = [group for group in target.children if group.name == "ItemGroup"]

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition
+from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition, negated
 from codemap_plugins.dotnet.globs import Glob, has_wildcard
 from codemap_plugins.dotnet.item_expressions import (
     Item,
@@ -28,6 +28,7 @@ from codemap_plugins.dotnet.properties import EvaluationLimitError, Properties, 
 from codemap_plugins.dotnet.repository_tree import RepositoryTree, absolute
 
 MAX_ITEMS: Final = 500_000
+_COMPILE: Final = "compile"
 _OPERATIONS: Final = frozenset(
     {"Include", "Exclude", "Remove", "Update", "Condition", "Label"}
     | {"KeepDuplicates", "KeepMetadata", "RemoveMetadata", "MatchOnMetadata", "MatchOnMetadataOptions"}
@@ -60,6 +61,9 @@ class ItemTable:
         self._items: dict[str, list[Item]] = {}
         self._defaults: dict[str, dict[str, str]] = {}
         self._removed: dict[str, set[str]] = {}
+        self.left_out: Final[dict[str, str]] = {}
+        """Paths of what ``Compile`` would have on a condition that does not hold, or lacks on one that does; and what must hold for it to
+        have them, as it is written."""
         self._count = 0
         self._scope = ItemScope(self.of, properties.project_folder, properties.path_exists, report)
 
@@ -88,9 +92,12 @@ class ItemTable:
             self._report(f"cannot evaluate a condition: {error}")
             return False
 
-    def apply(self, element: Element) -> None:
-        """One item element of an ItemGroup. Raises: EvaluationLimitError."""
+    def apply(self, element: Element, around: str | None = None) -> None:
+        """One item element of an ItemGroup. ``around``: the group's condition; null for an SDK's group, whose conditions leave nothing out.
+        Raises: EvaluationLimitError."""
         if "%(" not in element.condition and not self.holds(element.condition):
+            if around is not None:
+                self.leave_out(element, element.condition)
             return
         attributes = element.attributes
         if "Include" in attributes:
@@ -98,7 +105,15 @@ class ItemTable:
         elif "Update" in attributes:
             self._update(element)
         elif "Remove" in attributes:
-            self._remove(element)
+            self._remove(element, (element.condition or around) if around is not None else "")
+
+    def leave_out(self, element: Element, condition: str) -> None:
+        """An item element whose condition does not hold. Raises: EvaluationLimitError."""
+        if element.name.lower() == _COMPILE and "Include" in element.attributes and "%(" not in condition:
+            excluded = self._select(element.attributes.get("Exclude", ""))
+            for item in self._produce(element.attributes["Include"]):
+                if item.path not in excluded:
+                    self.left_out.setdefault(item.path, condition)
 
     def _include(self, element: Element) -> None:
         excluded = self._select(element.attributes.get("Exclude", ""))
@@ -153,14 +168,18 @@ class ItemTable:
             if item.path in selection and self._holds_for(element.condition, item):
                 self._set_metadata(element, item)
 
-    def _remove(self, element: Element) -> None:
+    def _remove(self, element: Element, condition: str) -> None:
         selection = self._select(element.attributes["Remove"])
         name = element.name.lower()
         prefix = len(self._properties.project_folder) + 1
         self._removed.setdefault(name, set()).update(path[prefix:] for path in selection.paths)
-        self._items[name] = [
-            item for item in self.of(name) if item.path not in selection or not self._holds_for(element.condition, item)
-        ]
+        kept: list[Item] = []
+        for item in self.of(name):
+            if item.path not in selection or not self._holds_for(element.condition, item):
+                kept.append(item)
+            elif name == _COMPILE and condition and "%(" not in condition:
+                self.left_out.setdefault(item.path, negated(condition))
+        self._items[name] = kept
 
     def _holds_for(self, condition: str, item: Item) -> bool:
         return "%(" not in condition or self.holds(expand_metadata(condition, item))

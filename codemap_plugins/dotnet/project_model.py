@@ -57,6 +57,7 @@ def build_project(
         target_framework=moniker or None,
         target_frameworks=tuple(sorted(set(frameworks) or ({moniker} if moniker else set()))),
         files=_files(tree, evaluation),
+        left_out=_left_out(tree, evaluation),
         project_references=tuple(sorted({path for path, _ in references})),
         packages=packages,
         usings=_usings(evaluation, packages),
@@ -94,6 +95,17 @@ def _files(tree: RepositoryTree, evaluation: Evaluation) -> tuple[str, ...]:
     found = (tree.file(item.path) for item in evaluation.items.of("Compile"))
     compiled = {path for path in found if path is not None and path.lower().endswith(".cs")}
     return tuple(sorted(compiled | _protocol_buffers(tree, evaluation)))
+
+
+def _left_out(tree: RepositoryTree, evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
+    """Those that are there, and that no other item compiles."""
+    if evaluation.properties.is_true("CompilesNothing") or not evaluation.items.left_out:
+        return ()
+    compiled = {item.path for item in evaluation.items.of("Compile")}
+    found = (
+        (tree.file(path), condition) for path, condition in evaluation.items.left_out.items() if path not in compiled
+    )
+    return tuple(sorted((path, condition) for path, condition in found if path is not None and path.endswith(".cs")))
 
 
 def _protocol_buffers(tree: RepositoryTree, evaluation: Evaluation) -> set[str]:

@@ -108,7 +108,9 @@ def _document(row: Sequence[Any], compiled_by: tuple[str, ...]) -> DocumentRow:
 
 
 def _project(row: Sequence[Any], files: tuple[str, ...]) -> Project:
-    _, path, name, assembly_name, sdk, framework, frameworks, references, packages, usings, defines, settings = row
+    _, path, name, assembly_name, sdk, framework, frameworks, references, packages, usings, defines, said = row
+    settings = msgspec.json.decode(said)
+    left_out = {each for each, _ in settings.get("left_out", ())}
     known = {
         "project_path": path,
         "name": name,
@@ -116,13 +118,13 @@ def _project(row: Sequence[Any], files: tuple[str, ...]) -> Project:
         "sdk": sdk,
         "target_framework": framework,
         "target_frameworks": _list(frameworks),
-        "files": files,
+        "files": tuple(each for each in files if each not in left_out) if left_out else files,
         "project_references": _list(references),
         "packages": tuple(PackageReference(*each) for each in _list(packages)),
         "usings": _list(usings),
         "defines": _list(defines),
     }
-    return msgspec.convert({**msgspec.json.decode(settings), **known}, Project)
+    return msgspec.convert({**settings, **known}, Project)
 
 
 def _list(stored: str) -> tuple[Any, ...]:

@@ -76,6 +76,15 @@ def _project_item(editor: Editor) -> str | None:
     return _in_project(editor, f"<ItemGroup>{editor.choose.choice(lines)}</ItemGroup>")
 
 
+def _conditional_file(editor: Editor) -> str | None:
+    """A file is compiled on a condition alone."""
+    name = editor.source().rpartition("/")[2]
+    held = editor.choose.choice(["'$(OS)' != 'Windows_NT'", "'$(OS)' == 'Windows_NT'"])
+    operation = editor.choose.choice([f'Remove="**/{name}"', f'Include="**/{name}"'])
+    before = f'<ItemGroup><Compile Remove="**/{name}" /></ItemGroup>' if operation.startswith("Include") else ""
+    return _in_project(editor, f'{before}<ItemGroup Condition="{held}"><Compile {operation} /></ItemGroup>')
+
+
 def _package_version(editor: Editor) -> str | None:
     """Other versions than any that a machine is likely to have."""
     paths = [path for path, text in editor.files.items() if not path.endswith(".cs") and _VERSION.search(text)]
@@ -196,6 +205,7 @@ PROJECT_EDITS: Final[dict[str, Edit]] = {
     "framework": _framework,
     "reference": _reference,
     "project item": _project_item,
+    "conditional file": _conditional_file,
     "package version": _package_version,
     "add project": _add_project,
     "remove project": _remove_project,
