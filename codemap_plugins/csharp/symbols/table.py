@@ -237,19 +237,19 @@ class SymbolTable(DeclaredTypes):
         Files that share a type with one of those, or will, are entered again, so that a definition has the same parts as long as it lasts.
         All types and lookups found so far are forgotten: whoever holds some must let them go."""
         self._alternatives.follow(units, changed)
-        changed = frozenset(self._alternatives.keys(changed))
+        concerned = set(self._alternatives.keys(changed))
         outlines = {
             key: self.pages.outline(key, self._alternatives.units)
-            for key in sorted(changed)
+            for key in sorted(concerned)
             if key in self._alternatives.units
         }
         joined = {part for key, outline in outlines.items() for part in self._joined_by(key, outline)}
-        left = self._with_parts((changed | self.pages.below(changed) | joined) & self.documents.keys())
+        left = self._with_parts((concerned | self.pages.below(concerned) | joined) & self.documents.keys())
         gone = [definition for key in sorted(left) for definition in self._withdraw(left[key])]
-        for key in changed:
+        for key in concerned:
             self._members.pop(key, None)
         self._forget_lookups()
-        entered = sorted(key for key in {*left, *changed} if key in self._alternatives.units)
+        entered = sorted(key for key in {*left, *concerned} if key in self._alternatives.units)
         for key in entered:
             outline = outlines.get(key)
             if outline is None:
@@ -267,8 +267,8 @@ class SymbolTable(DeclaredTypes):
             containers = self._extension_containers.get(definition.namespace, [])
             if definition in containers:
                 containers.sort(key=extending_place)
-        concerned = [*left.values(), *(self.documents[key] for key in entered)]
-        if any(speaks_to_project(document) for document in concerned):
+        documents = [*left.values(), *(self.documents[key] for key in entered)]
+        if any(speaks_to_project(document) for document in documents):
             self._tell_projects()
         return Redeclared(tuple(dict.fromkeys(gone)), tuple(made))
 
