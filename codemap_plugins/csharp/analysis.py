@@ -23,7 +23,7 @@ from codemap_plugins.csharp.protobuf.compilation import ParsedProto, parse_proto
 from codemap_plugins.csharp.razor.compilation import ParsedPage as RazorPage
 from codemap_plugins.csharp.razor.compilation import parse_page as parse_razor
 from codemap_plugins.csharp.surface import surface_of
-from codemap_plugins.csharp.unit import DocumentUnit, Members, Region, RootRole, encode_unit
+from codemap_plugins.csharp.unit import DocumentUnit, Members, Region, RootRole, encode_unit, region_at
 from codemap_plugins.csharp.xaml.compilation import ParsedPage as XamlPage
 from codemap_plugins.csharp.xaml.compilation import parse_page as parse_xaml
 
@@ -114,7 +114,7 @@ def _alternative(parsed: ParsedSource, alternative: ParsedAlternative) -> Docume
 
 def _within(roots: Sequence[Root], regions: Sequence[Region]) -> Sequence[Root]:
     """Those that hold some of the regions, and initialisers, whose values others read. Top-level statements are one body."""
-    held = [any(each.start < node.end_byte and node.start_byte < each.end for each in regions) for _, _, node in roots]
+    held = [region_at(regions, node.start_byte, node.end_byte) is not None for _, _, node in roots]
     statements = any(is_held and role is RootRole.STATEMENT for is_held, (role, _, _) in zip(held, roots, strict=True))
     return [
         root

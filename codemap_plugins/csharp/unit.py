@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import struct
 import sys
+from bisect import bisect_right
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, Final
 
@@ -291,6 +293,18 @@ class Region(Struct, frozen=True, array_like=True):
     start: int
     end: int
     condition: str
+
+
+def region_at(regions: Sequence[Region], start: int, end: int) -> Region | None:
+    """The first of regions, in order and apart, that a half-open span meets; null where it meets none."""
+    at = bisect_right(regions, start, key=_start)
+    if at and start < regions[at - 1].end:
+        return regions[at - 1]
+    return regions[at] if at < len(regions) and regions[at].start < end else None
+
+
+def _start(region: Region) -> int:
+    return region.start
 
 
 class Outline(Struct, frozen=True, array_like=True):

@@ -11,7 +11,7 @@ from codemap_core.model import Confidence, RefKind, ResolutionState
 from codemap_core.model.reference import PackedReferences
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex
-from codemap_plugins.csharp.unit import Region
+from codemap_plugins.csharp.unit import Region, region_at
 
 _Row = tuple[RefKind, int, int, int, int, int, int, int, ResolutionState, bool, bool, Confidence, int]
 """Kind, places of owner, target, constructor, name and hint, line and column, state, external, virtual, confidence, place of the reason."""
@@ -73,13 +73,13 @@ class ReferenceRows:
         """Of references of an alternative, those in text that the symbols leave out. As another configuration compiles it, and no one has
         all such text, their confidence is medium at most. Called when all others have been added."""
         for each in references:
-            at = bisect_right(regions, each.offset, key=_start) - 1
-            if at < 0 or each.offset >= regions[at].end:
+            region = region_at(regions, each.offset, each.offset + 1)
+            if region is None:
                 continue
             before = len(self._rows)
             self.add(owner, (each,))
             if len(self._rows) > before:
-                self._conditions.append(_place(self._strings, regions[at].condition))
+                self._conditions.append(_place(self._strings, region.condition))
 
     def _is_unlisted(self, target: str) -> bool:
         name = target.partition(":")[2]
@@ -125,10 +125,6 @@ class ReferenceRows:
 
 def _doubted(confidence: Confidence) -> Confidence:
     return Confidence.MEDIUM if confidence is Confidence.HIGH else confidence
-
-
-def _start(region: Region) -> int:
-    return region.start
 
 
 def _place(places: dict[str | None, int], text: str | None) -> int:

@@ -7,6 +7,7 @@ in alternative parses (``extend_with_inactive``), which add only what lies insid
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -68,6 +69,10 @@ _TYPE_KINDS: Final = {
 def _is_doc(source: bytes, node: Node) -> bool:
     head = source[node.start_byte : node.start_byte + 4]
     return (head.startswith(b"///") and head != b"////") or (head.startswith(b"/**") and head not in (b"/***", b"/**/"))
+
+
+def _start(region: InactiveRegion) -> int:
+    return region.start
 
 
 class DeclarationWalker:
@@ -309,7 +314,8 @@ class DeclarationWalker:
         null when it begins outside, where the first parse has read it already."""
         if not self._inactive:
             return ""
-        return next((region.condition for region in self._inactive if region.start <= start < region.end), None)
+        at = bisect_right(self._inactive, start, key=_start) - 1
+        return self._inactive[at].condition if at >= 0 and start < self._inactive[at].end else None
 
     def _add_members(self, node: Node, docs: Sequence[tuple[int, int]], parent: int, broken: bool) -> None:
         condition = self._condition(node.start_byte)

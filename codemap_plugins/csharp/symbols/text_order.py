@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from codemap_plugins.csharp.symbols.file_members import FileMembers
-from codemap_plugins.csharp.unit import MemberDeclaration, Outline, Region, TypeDeclaration
+from codemap_plugins.csharp.unit import MemberDeclaration, Outline, TypeDeclaration, region_at
 
 Declaration: TypeAlias = TypeDeclaration | MemberDeclaration
 
@@ -25,10 +25,5 @@ def declarations_in_order(outline: Outline, members: FileMembers) -> Sequence[tu
     if has_nested:
         ordered.sort(key=lambda each: each[0].span[0])
     if outline.regions:
-        return [each for each in ordered if any(_meets(each[0], region) for region in outline.regions)]
+        return [each for each in ordered if region_at(outline.regions, *each[0].span) is not None]
     return ordered
-
-
-def _meets(declaration: Declaration, region: Region) -> bool:
-    start, end = declaration.span
-    return region.start < end and start < region.end

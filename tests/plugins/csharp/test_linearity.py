@@ -79,6 +79,13 @@ def concatenation(size: int) -> str:
     return f"class C {{ string S = {terms}; {declared} }}"
 
 
+def left_out(size: int) -> str:
+    declared = "\n".join(
+        f"#if A\nint F{n}() => G{n}();\n#else\nint F{n}() => 1;\n#endif\nint G{n}() => F{n}();" for n in range(size)
+    )
+    return f"class C {{\n{declared}\n}}"
+
+
 _SHAPES: Final[tuple[tuple[Callable[[int], str], int], ...]] = (
     (fluent_chain, 250),
     (sequence_chain, 125),
@@ -91,6 +98,7 @@ _SHAPES: Final[tuple[tuple[Callable[[int], str], int], ...]] = (
     (initialiser, 5000),
     (inheritance, 25),
     (concatenation, 1000),
+    (left_out, 1000),
 )
 
 
