@@ -37,7 +37,7 @@ class Project(Struct, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     """Compiled files, sorted: of C#, and those that belong to it without being named, such as components and views."""
     left_out: tuple[tuple[str, str], ...] = ()
-    """Files that it compiles in another configuration alone, sorted, each with what must hold for that, as the project writes it."""
+    """Files that it compiles in another configuration alone, sorted, each with what must hold for that."""
     project_references: tuple[str, ...] = ()
     """Direct ones, sorted project_paths; those that make no types visible (analyzers, ReferenceOutputAssembly=false) left out."""
     packages: tuple[PackageReference, ...] = ()

@@ -6,7 +6,7 @@ Pure: the same text, defines, condition and ``fingerprint`` give the same unit, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from codemap_plugins.csharp.xaml.compilation import ParsedPage as XamlPage
 from codemap_plugins.csharp.xaml.compilation import parse_page as parse_xaml
 
 _GENERATED_MARK: Final = re.compile(rb"<auto-?generated", re.IGNORECASE)
+_OR: Final = re.compile(r"\|\||\bor\b", re.IGNORECASE)
 _HEAD_BYTES: Final = 2000
 """How far into a file the mark of generated code is sought; it stands in the leading comment."""
 
@@ -66,44 +67,76 @@ def build_unit(parsed: ParsedSource, rewritten: Callable[[list[Any]], list[Any]]
     """The unit of a parsed file; no node of its trees is kept. ``rewritten``: as for ``encode_roots``."""
     walker = DeclarationWalker(parsed.source, parsed.line_index)
     walker.walk(parsed.tree.root_node, parsed.active)
-    alternative: DocumentUnit | None = None
-    if parsed.inactive:
-        for each in parsed.alternatives():
-            walker.walk_alternative(each.tree.root_node, each.active, each.regions)
-            if alternative is None and rewritten is None:
-                alternative = _alternative(parsed, each)
+    alternatives = list(parsed.alternatives()) if parsed.inactive else []
+    for each in alternatives:
+        walker.walk_alternative(each.tree.root_node, each.active, each.regions)
+    compiled = _compiled(alternatives) if rewritten is None else None
     return DocumentUnit(
         outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
         members=Members(walker.members()),
         bodies=encode_roots(parsed.source, walker.roots, rewritten),
-        alternative=alternative,
+        alternative=_alternative(parsed, compiled, _regions(compiled.regions)) if compiled is not None else None,
     )
 
 
 def _left_out(parsed: ParsedSource, condition: str) -> DocumentUnit:
-    """The unit of a file that only another configuration compiles: it is as if a directive stood around all of it."""
-    whole = InactiveRegion(0, len(parsed.source), condition)
+    """The unit of a file that only another configuration compiles: it is as if a directive stood around all of it. What its own sections
+    leave out is compiled there."""
     walker = DeclarationWalker(parsed.source, parsed.line_index)
     walker.walk(CSHARP.parse(b"").root_node, b"")
+    whole = InactiveRegion(0, len(parsed.source), condition)
     walker.walk_alternative(parsed.tree.root_node, parsed.active, (whole,))
-    unit = build_unit(parsed)
-    region = Region(whole.start, whole.end, condition)
+    alternatives = list(parsed.alternatives()) if parsed.inactive else []
+    for each in alternatives:
+        regions = tuple(replace(region, condition=_both(condition, region.condition)) for region in each.regions)
+        walker.walk_alternative(each.tree.root_node, each.active, regions)
+    compiled = _compiled(alternatives)
+    held = tuple(_parts(whole, compiled.regions if compiled is not None else ()))
     return DocumentUnit(
         outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
         members=Members(walker.members()),
         bodies=encode_roots(parsed.source, walker.roots),
-        alternative=replace(unit, outline=replace(unit.outline, regions=(region,)), alternative=None),
+        alternative=_alternative(parsed, compiled or parsed, held),
     )
 
 
-def _alternative(parsed: ParsedSource, alternative: ParsedAlternative) -> DocumentUnit | None:
-    """The file with ``regions`` compiled; null where they hold nothing that could ever be compiled, or are not understood."""
-    regions = tuple(Region(each.start, each.end, each.condition) for each in alternative.regions if each.is_satisfiable)
-    if not regions or alternative.error_count:
-        return None
+def _compiled(alternatives: Sequence[ParsedAlternative]) -> ParsedAlternative | None:
+    """The first one; null where its regions hold nothing that could ever be compiled, or are not understood."""
+    for each in alternatives[:1]:
+        if not each.error_count and any(region.is_satisfiable for region in each.regions):
+            return each
+    return None
+
+
+def _regions(regions: Iterable[InactiveRegion]) -> tuple[Region, ...]:
+    return tuple(Region(each.start, each.end, each.condition) for each in regions if each.is_satisfiable)
+
+
+def _parts(whole: InactiveRegion, regions: Iterable[InactiveRegion]) -> Iterator[Region]:
+    """A region without those in it, and these, which hold on its condition too."""
+    at = whole.start
+    for each in regions:
+        if at < each.start:
+            yield Region(at, each.start, whole.condition)
+        if each.is_satisfiable:
+            yield Region(each.start, each.end, _both(whole.condition, each.condition))
+        at = each.end
+    if at < whole.end:
+        yield Region(at, whole.end, whole.condition)
+
+
+def _both(*conditions: str) -> str:
+    """Of a project and of a section, each in its own language."""
+    return " && ".join(f"({each})" if _OR.search(each) else each for each in conditions)
+
+
+def _alternative(
+    parsed: ParsedSource, compiled: ParsedSource | ParsedAlternative, regions: tuple[Region, ...]
+) -> DocumentUnit:
+    """The file as ``compiled`` reads it, of which ``regions`` are else left out."""
     walker = DeclarationWalker(parsed.source, parsed.line_index)
-    walker.walk(alternative.tree.root_node, alternative.active)
-    outline = walker.outline(has_errors=False)
+    walker.walk(compiled.tree.root_node, compiled.active)
+    outline = walker.outline(has_errors=bool(compiled.error_count))
     roots = [_within(each, regions) for each in walker.roots]
     return DocumentUnit(
         outline=replace(outline, regions=regions),

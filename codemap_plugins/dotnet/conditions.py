@@ -203,16 +203,21 @@ def parse_condition(text: str) -> Condition:
     return _Parser(text).parse()
 
 
-_EQUATION: Final = re.compile(r"\s*('[^']*')\s*(==|!=)\s*('[^']*')\s*")
+_EQUATION: Final = re.compile(
+    r"\s*(?P<left>'[^']*'|\$\([\w.]+\))\s*(?P<operator>==|!=)\s*(?P<right>'[^']*'|\$\([\w.]+\))\s*"
+)
 
 
-def negated(condition: str) -> str:
-    """The condition that holds where this one does not, as people write it."""
+def shown(condition: str, *, negated: bool = False) -> str:
+    """A condition, or the one that holds where it does not, in as few words as say it."""
     equation = _EQUATION.fullmatch(condition)
     if equation is None:
-        return f"!({condition.strip()})"
-    left, operator, right = equation.groups()
-    return f"{left} {'!=' if operator == '==' else '=='} {right}"
+        return f"!({condition.strip()})" if negated else condition.strip()
+    operator = equation["operator"]
+    if negated:
+        operator = "!=" if operator == "==" else "=="
+    left, right = (equation[side].strip("'") or "''" for side in ("left", "right"))
+    return f"{left} {operator} {right}"
 
 
 def evaluate_condition(text: str, scope: ConditionScope) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition, negated
+from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition, shown
 from codemap_plugins.dotnet.globs import Glob, has_wildcard
 from codemap_plugins.dotnet.item_expressions import (
     Item,
@@ -63,7 +63,7 @@ class ItemTable:
         self._removed: dict[str, set[str]] = {}
         self.left_out: Final[dict[str, str]] = {}
         """Paths of what ``Compile`` would have on a condition that does not hold, or lacks on one that does; and what must hold for it to
-        have them, as it is written."""
+        have them."""
         self._count = 0
         self._scope = ItemScope(self.of, properties.project_folder, properties.path_exists, report)
 
@@ -113,7 +113,7 @@ class ItemTable:
             excluded = self._select(element.attributes.get("Exclude", ""))
             for item in self._produce(element.attributes["Include"]):
                 if item.path not in excluded:
-                    self.left_out.setdefault(item.path, condition)
+                    self.left_out.setdefault(item.path, shown(condition))
 
     def _include(self, element: Element) -> None:
         excluded = self._select(element.attributes.get("Exclude", ""))
@@ -178,7 +178,7 @@ class ItemTable:
             if item.path not in selection or not self._holds_for(element.condition, item):
                 kept.append(item)
             elif name == _COMPILE and condition and "%(" not in condition:
-                self.left_out.setdefault(item.path, negated(condition))
+                self.left_out.setdefault(item.path, shown(condition, negated=True))
         self._items[name] = kept
 
     def _holds_for(self, condition: str, item: Item) -> bool:

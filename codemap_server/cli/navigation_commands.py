@@ -435,10 +435,10 @@ def _unusual(each: CallGraphNode) -> str:
         said.append(f"{site.count} times")
     if site.via:
         said.append(f"via {_short(site.via)}")
+    elif site.condition:
+        said.append(f"if {site.condition}")
     elif site.confidence.value != "high" and each.unresolved_reason is None:
         said.append(f"{site.confidence.value} confidence")
-    if site.condition:
-        said.append(site.condition)
     if each.sole_implementation:
         said.append(f"implemented by {_short(each.sole_implementation)}")
     elif each.implementation_count:

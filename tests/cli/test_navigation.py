@@ -131,7 +131,7 @@ def test_places_in_branches_of_if_that_are_left_out_are_told_with_their_conditio
     codemap("index", "-q", cwd=clone.root)
     places = codemap("refs", "Till.Pay", cwd=clone.root).stdout.splitlines()
     assert [line.split("  ")[0] for line in places] == ["A.cs:8:9", "A.cs:10:9"]
-    assert places[1].endswith("[medium, NEVER_DEFINED]")
+    assert places[1].endswith("[if NEVER_DEFINED]")
     for tool in ("refs.find", "graph.callers"):
         answer = codemap("call", tool, "symbol=Till.Close", cwd=clone.root).stdout
         assert '"condition":"NEVER_DEFINED"' in answer

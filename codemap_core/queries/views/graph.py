@@ -24,7 +24,7 @@ from codemap_core.queries.plain_lines import (
     short_name,
 )
 from codemap_core.queries.rows_by_file import by_file_and_level
-from codemap_core.queries.views.references import FindRefsResponse
+from codemap_core.queries.views.references import FindRefsResponse, doubts
 
 _LIBRARY: Final = "[library]"
 
@@ -302,8 +302,7 @@ def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator
         yield f"[via {_through(site.via, site.to_symbol or node.symbol_id)}]"
     elif site.via is None and node.unresolved_reason is None:
         said = ["direct"] if usual is not None else []
-        said += [site.confidence.value] if site.confidence is not Confidence.HIGH else []
-        said += [site.condition] if site.condition else []
+        said += doubts(site.confidence, site.condition)
         yield f"[{', '.join(said)}]" if said else ""
     if node.sole_implementation is not None:
         yield f"[implemented by {short_name(node.sole_implementation)}]"

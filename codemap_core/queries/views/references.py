@@ -53,6 +53,14 @@ _UNRESOLVED: Final = "[unresolved]"
 """In place of a reason that the row above has; left out where nothing was resolved."""
 
 
+def doubts(confidence: Confidence, condition: str | None) -> list[str]:
+    """What is unusual about a place. One that is compiled on a condition never has high confidence, so the condition alone says that it is
+    medium."""
+    usual = Confidence.MEDIUM if condition else Confidence.HIGH
+    said = [] if confidence is usual else [confidence.value]
+    return [*said, f"if {condition}"] if condition else said
+
+
 class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One occurrence of a name. Of unresolved ones ``to_name`` and ``to_container_hint`` say what was written."""
 
@@ -82,8 +90,7 @@ class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True)
         """What is unusual about it."""
         if self.resolution_state is ResolutionState.UNRESOLVED:
             return f"[unresolved: {self.reason or 'unknown'}]"
-        said = [] if self.confidence is Confidence.HIGH else [self.confidence.value]
-        said += [self.condition] if self.condition else []
+        said = doubts(self.confidence, self.condition)
         return f"[{', '.join(said)}]" if said else ""
 
 
