@@ -305,11 +305,12 @@ class Overloads:
     def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> OverloadResolution:
         """Several remain. With unknown arguments they are told apart by what is known; what is not known leaves a guess at most."""
         unknown = any(is_unknown(a.expression) or depends_on_target(a.expression) for a in arguments)
-        if not unknown:
-            return self._several(Outcome.AMBIGUOUS, self._unbeaten(candidates, arguments), arguments)
-        kept = self._unbeaten(self._without_longer(candidates, arguments), arguments)
+        kept = self._unbeaten(self._without_longer(candidates, arguments) if unknown else candidates, arguments)
         if len({c.found.member.symbol_id for c in kept}) == 1:
+            # Declared more than once, as in a file for each system: whichever is compiled has that id.
             return chosen(kept[0], Confidence.MEDIUM)
+        if not unknown:
+            return self._several(Outcome.AMBIGUOUS, kept, arguments)
         guess = self._best(kept, arguments, guess=True)
         if guess is not None:
             return chosen(guess, Confidence.LOW)
