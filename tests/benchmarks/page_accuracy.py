@@ -47,11 +47,27 @@ Rows = Mapping[Place, list[Mapping[str, Any]]]
 
 
 class Laid(Struct):
-    """A page whose C# was laid beside the sources, after ``before``."""
+    """A page whose C# was laid beside the sources, with ``imported`` behind its namespace."""
 
     path: str
     page: ParsedPage
-    before: bytes
+    imported: bytes
+
+    @property
+    def _at(self) -> int:
+        source = self.page.parsed.source
+        return source.index(b"\n") + 1 if source.startswith(b"namespace ") else 0
+
+    @property
+    def text(self) -> bytes:
+        source = self.page.parsed.source
+        return source[: self._at] + self.imported + source[self._at :]
+
+    def offset(self, in_text: int) -> int:
+        """Where a place of ``text`` is in the C# of the page; -1 in what it imports."""
+        if in_text < self._at:
+            return in_text
+        return in_text - len(self.imported) if in_text >= self._at + len(self.imported) else -1
 
 
 class Figures(Struct):
@@ -83,12 +99,12 @@ def measure(repository: Path, oracle: Path) -> Figures:
                 _write(work / "source" / path, content)
                 continue
             by = next(iter(discovery.compiled_by.get(path, ())), None)
-            before = _imported(path, texts)
-            if by is not None and before is not None and page_kind(path) is not PageKind.IMPORTS:
+            imported = _imported(path, texts)
+            if by is not None and imported is not None and page_kind(path) is not PageKind.IMPORTS:
                 name = f"{by.project_path}.page{len(laid)}.cs"
                 page = parse_page(decode_text(content).source, all_settings(_FRONT_END, path, by))
-                laid[name] = Laid(path, page, before)
-                _write(work / "source" / name, before + page.parsed.source)
+                laid[name] = Laid(path, page, imported)
+                _write(work / "source" / name, laid[name].text)
                 projects[by.project_path]["files"].append(name)
         _write(work / "projects.jsonl", "\n".join(json.dumps(each) for each in projects.values()).encode())
         return _compared(_answers(work, oracle, laid), ours, laid)
@@ -135,15 +151,15 @@ def _answers(work: Path, oracle: Path, laid: Mapping[str, Laid]) -> Iterator[tup
     for each in ("net10", "popular"):
         command += ["--refs", f"{assemblies}/{each}"]
     subprocess.run(command, check=True, capture_output=True)
-    lines = {name: LineIndex.of(each.before + each.page.parsed.source) for name, each in laid.items()}
+    lines = {name: LineIndex.of(each.text) for name, each in laid.items()}
     texts = {name: _strings(each.page) for name, each in laid.items()}
     for line in (work / "answers" / "refs.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         page = laid.get(row["f"])
-        if page is None or row["k"] == "import" or not lines[row["f"]].starts[row["l"] - 1] >= len(page.before):
+        offset = page.offset(lines[row["f"]].starts[row["l"] - 1] + row["c"] - 1) if page is not None else -1
+        if page is None or row["k"] == "import" or offset < 0:
             continue
         # Pages whose lines are not ASCII up to there are left out by what stands at the place.
-        offset = lines[row["f"]].starts[row["l"] - 1] + row["c"] - 1 - len(page.before)
         position = page.page.parsed.line_index.position(offset)
         if position != NOWHERE and page.page.parsed.source[offset:].startswith(row["n"].encode()):
             yield (page.path, *position), row, any(offset in each for each in texts[row["f"]])
