@@ -46,6 +46,7 @@ from codemap_core.pipeline.workers import Workers
 from codemap_core.repository import DECODING, MAX_SOURCE_SIZE, DecodedText, RepositoryFiles, decode_text, language_of
 from codemap_core.storage.sharing.unit_cache import UnitCache
 
+_settings: Final = msgspec.msgpack.Encoder()
 BATCH_BYTES: Final = 192 * 1024
 _FEW_BYTES: Final = 4 * BATCH_BYTES
 """Not worth several processes."""
@@ -459,13 +460,9 @@ def all_settings(language: LanguageFrontEnd, path: str, project: Project | None)
 
 
 def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:
-    """What the unit of a content is cached under."""
-    parts = (
-        *(blob_id, DECODING, language.name, language.fingerprint),
-        *(*settings.defines, "", settings.lang_version or "", settings.dialect),
-        *(settings.file_path, settings.root_namespace),
-    )
-    return hashlib.sha256("\0".join(parts).encode()).digest()
+    """What the unit of a content is cached under: the content, what reads it, and all that its settings say."""
+    parts = (blob_id, DECODING, language.name, language.fingerprint)
+    return hashlib.sha256("\0".join(parts).encode() + b"\0" + _settings.encode(settings)).digest()
 
 
 def _skipped_row(

@@ -241,6 +241,7 @@ def test_what_a_type_in_the_place_of_a_library_binds_again(
 
 
 _NOTES: Final = {"notes.md": "Words.\n"}
+_ELSEWHERE: Final = """<ItemGroup Condition="'$(OS)' != 'Windows_NT'"><Compile Remove="Line.cs" /></ItemGroup>"""
 _THERE_AND_BACK: Final[dict[str, Mapping[str, str | None]]] = {
     "a source is binary": {"Lib/Line.cs": "\0" + FILES["Lib/Line.cs"]},
     "a text is binary": {"notes.md": "\0"},
@@ -251,6 +252,15 @@ _THERE_AND_BACK: Final[dict[str, Mapping[str, str | None]]] = {
     "no source is left": {path: None for path in FILES if path.endswith(".cs")},
     "no project is left": {path: None for path in FILES if path.endswith(".csproj")},
     "a project cannot be read": {"Lib/Lib.csproj": "<Project"},
+    "a source is compiled elsewhere": {
+        "Lib/Lib.csproj": FILES["Lib/Lib.csproj"].replace("</Project>", f"{_ELSEWHERE}</Project>"),
+    },
+    "a part is compiled elsewhere": {
+        "Lib/Lib.csproj": FILES["Lib/Lib.csproj"].replace(
+            "</Project>", f"{_ELSEWHERE.replace('Line.cs', 'Store.More.cs')}</Project>"
+        ),
+    },
+    "a source is left out by a directive": {"Lib/Line.cs": f"#if LEFT\n{FILES['Lib/Line.cs']}\n#endif\n"},
 }
 
 
