@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 
@@ -9,12 +10,17 @@ from collections.abc import Callable
 def growth(work: Callable[[int], object], size: int, times: int, enough: float) -> float:
     """How many times as long the work takes at so many times its size. ``size``: where it begins to be doubled until the work takes
     ``enough`` seconds of processor time; of three runs the fastest counts. Both sizes take turns, as a machine that is slow for a while is
-    so for both."""
+    so for both. No garbage is looked for, which takes the longer the more other tests have left."""
 
     def seconds(of_size: int) -> float:
-        started = time.process_time()
-        work(of_size)
-        return time.process_time() - started
+        gc.collect()
+        gc.disable()
+        try:
+            started = time.process_time()
+            work(of_size)
+            return time.process_time() - started
+        finally:
+            gc.enable()
 
     while min(seconds(size) for _ in range(3)) < enough:
         size *= 2
