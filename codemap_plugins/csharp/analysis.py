@@ -102,10 +102,10 @@ def _left_out(parsed: ParsedSource, condition: str) -> DocumentUnit:
 
 def _compiled(alternatives: Sequence[ParsedAlternative]) -> ParsedAlternative | None:
     """The first one; null where its regions hold nothing that could ever be compiled, or are not understood."""
-    for each in alternatives[:1]:
-        if not each.error_count and any(region.is_satisfiable for region in each.regions):
-            return each
-    return None
+    first = alternatives[0] if alternatives else None
+    if first is None or first.error_count or not any(each.is_satisfiable for each in first.regions):
+        return None
+    return first
 
 
 def _regions(regions: Iterable[InactiveRegion]) -> tuple[Region, ...]:
