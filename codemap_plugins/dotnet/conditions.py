@@ -208,11 +208,17 @@ _EQUATION: Final = re.compile(
 )
 
 
+_MOST_SHOWN: Final = 200
+
+
 def shown(condition: str, *, negated: bool = False) -> str:
-    """A condition, or the one that holds where it does not, in as few words as say it."""
+    """A condition, or the one that holds where it does not, in as few words as say it: one line of characters that are seen."""
+    condition = "".join(each if each.isprintable() else "\ufffd" for each in " ".join(condition.split()))
+    if len(condition) > _MOST_SHOWN:
+        condition = f"{condition[:_MOST_SHOWN]}…"
     equation = _EQUATION.fullmatch(condition)
     if equation is None:
-        return f"!({condition.strip()})" if negated else condition.strip()
+        return f"!({condition})" if negated else condition
     operator = equation["operator"]
     if negated:
         operator = "!=" if operator == "==" else "=="
