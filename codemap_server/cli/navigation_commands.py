@@ -421,7 +421,7 @@ def _node(each: CallGraphNode, file_path: str, line: int, column: int = 0, text:
 
 
 def _unusual(each: CallGraphNode) -> str:
-    from codemap_core.model import RefKind
+    from codemap_core.model import Confidence, RefKind
 
     site = each.call_sites[0]
     said = []
@@ -435,9 +435,10 @@ def _unusual(each: CallGraphNode) -> str:
         said.append(f"{site.count} times")
     if site.via:
         said.append(f"via {_short(site.via)}")
-    elif site.condition:
+    if site.condition:
         said.append(f"if {site.condition}")
-    elif site.confidence.value != "high" and each.unresolved_reason is None:
+    usual = Confidence.MEDIUM if site.condition else Confidence.HIGH
+    if not site.via and site.confidence is not usual and each.unresolved_reason is None:
         said.append(f"{site.confidence.value} confidence")
     if each.sole_implementation:
         said.append(f"implemented by {_short(each.sole_implementation)}")

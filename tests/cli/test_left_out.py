@@ -58,6 +58,23 @@ def test_what_is_called_without_a_condition_too_is_shown_there(codemap: Shell, s
     assert "Shop.Registry.Count  Shop.cs:15:25  return Registry.Count() + Shared.Count();  [if NETFRAMEWORK]" in called
 
 
+def test_a_call_through_an_interface_says_its_condition_too(codemap: Shell, clone: Clone) -> None:
+    source = """namespace Shop;
+interface IClock { int Now(); }
+class Clock : IClock { public int Now() => 1; }
+class Timer
+{
+#if NETFRAMEWORK
+    int Read(IClock clock) => clock.Now();
+#endif
+}
+"""
+    clone.commit({"Shop.csproj": _PROJECT, "Shop.cs": source})
+    codemap("index", "-q", cwd=clone.root)
+    called = codemap("callers", "Clock.Now", "--follow-interface", cwd=clone.root).stdout
+    assert "[via IClock.Now, if NETFRAMEWORK]" in called
+
+
 def test_a_trace_follows_what_is_compiled(codemap: Shell, shop: Clone) -> None:
     codemap("index", "-q", cwd=shop.root)
     traced = codemap("trace", "GET /orders", cwd=shop.root).stdout

@@ -300,6 +300,8 @@ def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator
         yield f"[{site.count} times]"
     if site.via is not None and site.via != usual:
         yield f"[via {_through(site.via, site.to_symbol or node.symbol_id)}]"
+    if site.via is not None and site.condition:
+        yield f"[if {site.condition}]"
     elif site.via is None and node.unresolved_reason is None:
         said = ["direct"] if usual is not None else []
         said += doubts(site.confidence, site.condition)
