@@ -47,7 +47,7 @@ from codemap_core.version import __version__
 if TYPE_CHECKING:
     from codemap_core.pipeline.shared_baselines import SharedBaselines
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Raise it when the same input would give other rows, or records beside them, although no plug-in changed."""
 
 

@@ -413,6 +413,7 @@ class _Run:
             documents,
             lambda: self._progress(Stage.BIND, 0, len(wanted)),
             LibraryRequest(self._undeclared, known),
+            silent=self._discovery.silent,
             only=wanted,
             tables=tables,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
+from itertools import takewhile
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +20,7 @@ from codemap_core.hooks.contracts import (
     JoinsProjects,
     LanguageFrontEnd,
     ReadsSolutions,
+    UnitKey,
     front_ends_by_suffix,
 )
 from codemap_core.hooks.manager import PluginHost
@@ -71,6 +73,9 @@ class Discovery(Struct, frozen=True):
     """Files that are listed without their text."""
     compiled_by: Mapping[str, tuple[Project, ...]]
     """File path → the projects that compile it, in path order; where none does, those that do in another configuration."""
+    silent: frozenset[UnitKey]
+    """Units that are declared, and have no rows. Where several projects compile a file in another configuration alone, it is told for the
+    nearest one, as properties that a whole repository shares put such files into hundreds of projects; the others see it all the same."""
     libraries: Mapping[str, FoundLibraries]
     """Language name → what it found on this machine."""
     failures: tuple[ExtractionFailure, ...] = ()
@@ -110,7 +115,8 @@ def discover(
     for project in graph.projects:
         for path in project.files:
             compiled_by.setdefault(path, []).append(project)
-    compiled_by.update(_compiled_elsewhere(graph, compiled_by))
+    compiled_elsewhere = _compiled_elsewhere(graph, compiled_by)
+    compiled_by.update(compiled_elsewhere)
     by_suffix = front_ends_by_suffix(host.languages)
     compiled_languages = {by_suffix.get(suffix_of(path)) for path in compiled_by} if solution else set()
     sources: list[tuple[Blob, str]] = []
@@ -151,6 +157,7 @@ def discover(
         texts=tuple(texts),
         oversized=tuple(oversized),
         compiled_by={path: tuple(projects) for path, projects in compiled_by.items()},
+        silent=frozenset(_told_elsewhere(compiled_elsewhere)),
         libraries=libraries,
         failures=failures,
         loader_failures=loader_failures,
@@ -165,6 +172,18 @@ def _compiled_elsewhere(graph: ProjectGraph, compiled: Container[str]) -> dict[s
             if path not in compiled:
                 found.setdefault(path, []).append(project)
     return found
+
+
+def _told_elsewhere(compiled_by: Mapping[str, Sequence[Project]]) -> Iterator[UnitKey]:
+    """The units of files, but those of the nearest project of each."""
+    for path, projects in compiled_by.items():
+        nearest = max(projects, key=lambda each: _folders_in_common(path, each.project_path))
+        yield from (UnitKey(each.project_path, path) for each in projects if each is not nearest)
+
+
+def _folders_in_common(one: str, other: str) -> int:
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _compiled_only(by_suffix: Mapping[str, LanguageFrontEnd]) -> AbstractSet[str]:

@@ -191,14 +191,15 @@ class Extractors:
         declared: Callable[[], None],
         libraries: LibraryRequest,
         without: AbstractSet[str] = frozenset(),
+        silent: AbstractSet[UnitKey] = frozenset(),
         only: AbstractSet[UnitKey] | None = None,
         tables: Tables = declare,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
-        """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
-        rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all;
-        ``meanwhile``: as ``Workers.run`` has it. A front end whose ``declare`` fails gives one answer of no file, without rows and with
-        the failure."""
+        """Rows of every unit, in the order of (project, file), and at last those of ``silent`` ones, which have none. ``declared`` is
+        called when the table stands, ``libraries`` served when all rows have been taken. ``without``: files that are declared and not
+        asked for; ``only``: the units that are, null for all; ``meanwhile``: as ``Workers.run`` has it. A front end whose ``declare``
+        fails gives one answer of no file, without rows and with the failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
@@ -207,20 +208,21 @@ class Extractors:
             return
         asked = universe.units if only is None else only
         units = sorted(unit for unit in asked if unit.file_path not in without)
-
+        told = [unit for unit in units if unit not in silent] if silent else units
         wants_text = plugins.wants_text
 
         def tasks() -> Iterator[tuple[Task, int]]:
-            for unit in units:
+            for unit in told:
                 path = unit.file_path
                 text = documents.text_of(path) if wants_text(path) else None
                 size = len(universe.units[unit]) + len(text or "")
                 yield Task(unit, documents.line_count_of(path) or 0, text), size
 
         try:
-            for unit, each in self._run(plugins, universe, tasks(), len(units), meanwhile):
+            for unit, each in self._run(plugins, universe, tasks(), len(told), meanwhile):
                 self._note(each)
                 yield unit, each
+            yield from ((unit, DocumentRows()) for unit in units if unit in silent)
             if _current is None:  # workers were spawned: this process has made no table
                 _make_current(plugins, universe)
             if _current is not None:

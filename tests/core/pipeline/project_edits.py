@@ -85,6 +85,18 @@ def _conditional_file(editor: Editor) -> str | None:
     return _in_project(editor, f'{before}<ItemGroup Condition="{held}"><Compile {operation} /></ItemGroup>')
 
 
+def _shared_conditional_file(editor: Editor) -> str | None:
+    """Every project compiles a further file on a condition alone."""
+    source, path = editor.source(), "Directory.Build.props"
+    copy = f"Legacy{editor.step}/{source.rpartition('/')[2]}"
+    editor.files[copy] = editor.files[source]
+    item = f'<Compile Include="$(MSBuildThisFileDirectory){copy}" />'
+    group = f"<ItemGroup Condition=\"'$(OS)' == 'Windows_NT'\">{item}</ItemGroup>"
+    before = editor.files.get(path, "<Project>\n</Project>\n")
+    editor.files[path] = before.replace("</Project>", f"{group}\n</Project>")
+    return copy
+
+
 def _package_version(editor: Editor) -> str | None:
     """Other versions than any that a machine is likely to have."""
     paths = [path for path, text in editor.files.items() if not path.endswith(".cs") and _VERSION.search(text)]
@@ -206,6 +218,7 @@ PROJECT_EDITS: Final[dict[str, Edit]] = {
     "reference": _reference,
     "project item": _project_item,
     "conditional file": _conditional_file,
+    "shared conditional file": _shared_conditional_file,
     "package version": _package_version,
     "add project": _add_project,
     "remove project": _remove_project,
