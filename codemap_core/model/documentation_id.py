@@ -7,6 +7,7 @@ the types of its parameters. Parts are namespaces, then types, then at most one 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -90,6 +91,7 @@ def has_no_parameters(symbol_id: str) -> bool:
     return "(" not in symbol_id
 
 
+@lru_cache(maxsize=1 << 12)  # extractors ask about the same ids again and again
 def parse_id(symbol_id: str) -> DocumentationId:
     """Of an id without a prefix of one letter, which is another form of ids, the parts are those of the whole. What is not well formed
     gives parts that match nothing."""

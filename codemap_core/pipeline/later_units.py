@@ -22,7 +22,7 @@ from codemap_core.pipeline.guard import PLUGIN_FAULTS
 from codemap_core.pipeline.workers import Aside
 from codemap_core.storage.sharing.unit_cache import UnitCache
 
-MOST: Final = 10_000_000
+MOST: Final = 40_000_000
 """Bytes of the sources of a run whose units wait. Those of C# take three times as much, and half of that when they are packed: where there
 are many more, memory is what a run lacks, and not the time of a processor at its end."""
 _PORTION: Final = 64

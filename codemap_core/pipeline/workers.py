@@ -33,9 +33,9 @@ from codemap_core.recursion import allow_deep_recursion, put_back_recursion_dept
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-WINDOW: Final = 4
+WINDOW: Final = 16
 """Batches under way for each worker; bounds the memory that waiting input and output take."""
-_SENT: Final = 2
+_SENT: Final = 3
 """Batches that a worker has received and not answered, so that it need not wait for the parent between them."""
 _POLL: Final = 0.2
 """Seconds between two looks at whether the work was cancelled."""

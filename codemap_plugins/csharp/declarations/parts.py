@@ -110,7 +110,7 @@ def _unbroken(raw: bytes) -> bytes:
 def content_hash(source: bytes, start: int, end: int) -> str:
     """First 16 hex digits of SHA-256 over the text without its comments, white space folded."""
     raw = cut(source, start, end)
-    if b"//" in raw or b"/*" in raw:
+    if b"/" in raw and (b"//" in raw or b"/*" in raw):  # a single byte is sought much faster than two
         raw = _COMMENT_OR_TEXT.sub(lambda found: b" " if found[0][:1] == b"/" else found[0], raw)
     return hashlib.sha256(b" ".join(raw.split())).hexdigest()[:16]
 
