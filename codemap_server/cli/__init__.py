@@ -7,9 +7,10 @@ import gc
 import sys
 from typing import Final
 
-ALLOCATIONS: Final = 1_000_000
+ALLOCATIONS: Final = 4_000_000
 """Objects made between two collections of garbage: nearly everything that a command makes stays until it ends. More than
-``codemap_core.pipeline.garbage.ALLOCATIONS``, or the end of an index would look through all that it leaves."""
+``codemap_core.pipeline.garbage.ALLOCATIONS``, or the end of an index would look through all that it leaves; and more than the index of a
+repository of many projects makes: after a million, that of dotnet/extensions took 0.3 s to look through them."""
 
 
 def main() -> None:
