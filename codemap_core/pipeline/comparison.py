@@ -28,17 +28,15 @@ from codemap_core.pipeline.conclusions import (
     doubted,
     said_of_replaced,
     said_otherwise,
-    without,
 )
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest, Tables, load_ahead
-from codemap_core.pipeline.extraction import without_parts
+from codemap_core.pipeline.extraction import DocumentRows, without_parts
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import record_of
-from codemap_core.pipeline.resident import Discovered, Generation, Kept, discovered
+from codemap_core.pipeline.resident import Discovered, Generation, Kept, discovered, next_generation, rows_after
 from codemap_core.pipeline.reuse import (
-    Previous,
     Reuse,
     Standing,
     narrowed,
@@ -198,11 +196,13 @@ class _Run:
         if generation is not None and give_the_same(generation.discovered.places, found.places):
             previous = generation.previous
             self._standing: Standing = generation.standing
+            self._rows_before = generation.rows
             self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
         else:
             documents = ahead.documents if ahead is not None else None
             previous = read_previous(index, discovery, found.places, documents)
             self._standing = Standing.of(previous, layout)
+            self._rows_before = {}
             self._suspects = None
         self._previous: Final = with_present_versions(previous, discovery, host, work_tree)
         here = self._resident is not None
@@ -220,6 +220,7 @@ class _Run:
         self._failures: Final[list[ExtractionFailure]] = []
         self._symbols: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
+        self._given: Final[dict[UnitKey, DocumentRows]] = {}  # by units on which nothing failed
         self._supplied: UnitSupply | None = None
         self._asides: Final[list[Aside[Any]]] = []
         self._bound = 0
@@ -265,8 +266,9 @@ class _Run:
             unsettled=unsettled,
         )
         if self._resident is not None:
-            previous, standing = self._next(changes, reuse, digests)
-            self._resident.result = Generation(previous, self._discovered, standing)
+            rows = rows_after(self._rows_before, self._replaced.keys() | {*changes.deleted}, self._given)
+            found = self._discovered
+            self._resident.result = next_generation(changes, reuse, self._kept, self._records, digests, found, rows)
         return changes
 
     def stop(self) -> None:
@@ -326,16 +328,6 @@ class _Run:
             )
         return self._supplied
 
-    def _next(
-        self, changes: Changes, reuse: Reuse, digests: Mapping[str, Mapping[str, bytes]]
-    ) -> tuple[Previous, Standing]:
-        """The index once it has these changes. ``digests``: as ``Previous.conclusions``, those of deleted documents too."""
-        replaced = {each.document.file_path: replace(each.document, text=None) for each in changes.documents}
-        documents = self._kept | replaced
-        records, standing = reuse.after(documents, replaced, self._records)
-        projects = {project.project_path: project for project in changes.graph.projects}
-        return Previous(documents, records, projects, without(digests, set(changes.deleted))), standing
-
     def _analyse(self, retries: bool, most: float) -> None:
         """Analyses what may be new. ``most``: as for ``changes``."""
         discovery = self._discovery
@@ -390,7 +382,9 @@ class _Run:
         for front_end, units in supply.units(needed):
             asked = wanted & units.keys()
             if asked:
-                self._bind(extractors, front_end, documents, units, asked, supply.tables)
+                keys = reuse.keys(front_end.name)
+                known = self._resident.rows(front_end.name, keys, self._discovered) if self._resident else {}
+                self._bind(extractors, front_end, documents, units, asked, known, supply.tables)
 
     def _bind(
         self,
@@ -399,10 +393,13 @@ class _Run:
         documents: Documents,
         units: Mapping[UnitKey, bytes],
         wanted: AbstractSet[UnitKey],
+        known: Mapping[UnitKey, DocumentRows],
         tables: Tables,
     ) -> None:
-        def known(described: Callable[[], Described]) -> None:
-            symbols, faults = described()
+        """``known``: what units would give that need not be bound."""
+
+        def described(known_of_libraries: Callable[[], Described]) -> None:
+            symbols, faults = known_of_libraries()
             self._libraries.extend(symbols)
             self._failures.extend(faults)
 
@@ -412,17 +409,20 @@ class _Run:
             self._universe(front_end, units),
             documents,
             lambda: self._progress(Stage.BIND, 0, len(wanted)),
-            LibraryRequest(self._undeclared, known),
-            silent=self._discovery.silent,
+            LibraryRequest(self._undeclared, described),
+            known={**dict.fromkeys(self._discovery.silent, DocumentRows()), **known},
             only=wanted,
             tables=tables,
         )
         present = self._kept.keys() | self._replaced.keys()
+        self._bound -= len({unit.file_path for unit in wanted & known.keys()})
         for number, (unit, given) in enumerate(found, 1):
             if number % _REPORTED_AFTER == 0:
                 self._progress(Stage.BIND, number, len(wanted))
             self._rows.add(replace(given, symbols=tuple(without_parts(given.symbols, present))), self._replaced.keys())
             self._failures.extend(given.failures)
+            if not given.failures:
+                self._given[unit] = given
             self._symbols[unit.project_path] += len(given.symbols)
             self._references[unit.project_path] += len(given.references)
             if unit in wanted and not self._discovery.declared:

@@ -191,15 +191,15 @@ class Extractors:
         declared: Callable[[], None],
         libraries: LibraryRequest,
         without: AbstractSet[str] = frozenset(),
-        silent: AbstractSet[UnitKey] = frozenset(),
+        known: Mapping[UnitKey, DocumentRows] | None = None,
         only: AbstractSet[UnitKey] | None = None,
         tables: Tables = declare,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
-        """Rows of every unit, in the order of (project, file), and at last those of ``silent`` ones, which have none. ``declared`` is
-        called when the table stands, ``libraries`` served when all rows have been taken. ``without``: files that are declared and not
-        asked for; ``only``: the units that are, null for all; ``meanwhile``: as ``Workers.run`` has it. A front end whose ``declare``
-        fails gives one answer of no file, without rows and with the failure."""
+        """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
+        rows have been taken. ``without``: files that are declared and not asked for; ``known``: what units would give that are not
+        extracted therefore, and come last; ``only``: the units that are asked for, null for all; ``meanwhile``: as ``Workers.run`` has
+        it. A front end whose ``declare`` fails gives one answer of no file, without rows and with the failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
@@ -208,21 +208,25 @@ class Extractors:
             return
         asked = universe.units if only is None else only
         units = sorted(unit for unit in asked if unit.file_path not in without)
-        told = [unit for unit in units if unit not in silent] if silent else units
+        given = known or {}
+        extracted = [unit for unit in units if unit not in given]
         wants_text = plugins.wants_text
 
         def tasks() -> Iterator[tuple[Task, int]]:
-            for unit in told:
+            for unit in extracted:
                 path = unit.file_path
                 text = documents.text_of(path) if wants_text(path) else None
                 size = len(universe.units[unit]) + len(text or "")
                 yield Task(unit, documents.line_count_of(path) or 0, text), size
 
         try:
-            for unit, each in self._run(plugins, universe, tasks(), len(told), meanwhile):
+            for unit, each in self._run(plugins, universe, tasks(), len(extracted), meanwhile):
                 self._note(each)
                 yield unit, each
-            yield from ((unit, DocumentRows()) for unit in units if unit in silent)
+            for unit in units if given else ():
+                if unit in given:
+                    self._note(given[unit])
+                    yield unit, given[unit]
             if _current is None:  # workers were spawned: this process has made no table
                 _make_current(plugins, universe)
             if _current is not None:
@@ -323,6 +327,8 @@ class Extractors:
         count: int,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
+        if not count:
+            return
         spawned: dict[str, Any] = {}
         if _current is None:
             spawned = {"initialise": _make_for_worker, "arguments": (plugins, universe)}

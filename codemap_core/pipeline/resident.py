@@ -22,14 +22,17 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import LanguageFrontEnd, Redeclares, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
-from codemap_core.model import Blob, Project, ProjectGraph
+from codemap_core.model import Blob, DocumentRow, Project, ProjectGraph
 from codemap_core.pipeline.apart import declare, table_of
+from codemap_core.pipeline.changes import Changes
+from codemap_core.pipeline.conclusions import without
 from codemap_core.pipeline.discover import Discovery, discover
+from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.layout import Layout
 from codemap_core.pipeline.loaded_projects import decides
 from codemap_core.pipeline.recorded_files import RecordedFiles
-from codemap_core.pipeline.reuse import Keys, Previous, Standing
+from codemap_core.pipeline.reuse import Keys, Previous, Reuse, Standing
 from codemap_core.repository import (
     MAX_SOURCE_SIZE,
     MAX_TEXT_SIZE,
@@ -41,12 +44,15 @@ from codemap_core.repository import (
 from codemap_core.storage.files.examine import IndexInfo
 from codemap_core.storage.files.library_places import place_states
 from codemap_core.storage.sharing.unit_cache import UnitCache
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 _STATES: Final = 4
 _COMMITS: Final = 2
 _REMADE_SHARE: Final = 0.3
 """Of the units of a table: where more than that are other ones, it is made again."""
 
+_UNITS_WITH_ROWS: Final = 400
+"""As many as may have changed between two commits. Each takes about 50 KB."""
 _NAMED: Final = 10
 """Files in a message."""
 
@@ -76,6 +82,45 @@ class Generation(Struct, frozen=True):
     previous: Previous
     discovered: Discovered
     standing: Standing
+    rows: Mapping[UnitKey, DocumentRows] = {}
+    """What units gave that were extracted lately: in this state, or before it and not again, so that they would give the same in it."""
+
+    def shows_projects_of(self, other: Discovered) -> bool:
+        """Whether projects, and the libraries that they see, are the same in another state."""
+        one, another = self.discovered.discovery, other.discovery
+        same = one.graph is another.graph or one.graph == another.graph
+        return same and one.libraries == another.libraries and self.discovered.places == other.places
+
+
+def rows_after(
+    before: Mapping[UnitKey, DocumentRows], replaced: AbstractSet[str], now: Mapping[UnitKey, DocumentRows]
+) -> Mapping[UnitKey, DocumentRows]:
+    """``Generation.rows`` of the next state, where ``before`` are those of one. ``replaced``: paths of documents that are other ones, or
+    gone; ``now``: what units gave that were extracted."""
+    if len(now) > _UNITS_WITH_ROWS:
+        return {}
+    kept = {unit: rows for unit, rows in before.items() if unit.file_path not in replaced}
+    return {**kept, **now} if len(kept) + len(now) <= _UNITS_WITH_ROWS else now
+
+
+def next_generation(
+    changes: Changes,
+    reuse: Reuse,
+    kept: Mapping[str, DocumentRow],
+    records: Mapping[UnitKey, DocumentRecord],
+    digests: Mapping[str, Mapping[str, bytes]],
+    found: Discovered,
+    rows: Mapping[UnitKey, DocumentRows],
+) -> Generation:
+    """The state of an index once it has these changes. ``kept``: documents that keep their contents; ``records``: of what was extracted;
+    ``digests``: as ``Previous.conclusions``, those of deleted documents too; ``rows``: of ``rows_after``."""
+    replaced = {each.document.file_path: replace(each.document, text=None) for each in changes.documents}
+    documents = {**kept, **replaced}
+    left, standing = reuse.after(documents, replaced, records)
+    projects = {project.project_path: project for project in changes.graph.projects}
+    return Generation(
+        Previous(documents, left, projects, without(digests, set(changes.deleted))), found, standing, rows
+    )
 
 
 class Discovered(Struct, frozen=True):
@@ -162,6 +207,10 @@ class Kept:
         self.generation: Final = resident.generation(key, unedited)
         self.result: Generation | None = None
 
+    def rows(self, language: str, keys: Keys, found: Discovered) -> Mapping[UnitKey, DocumentRows]:
+        """As ``Resident.rows``."""
+        return self.resident.rows(language, keys, found)
+
 
 class _Table:
     """A language's table, and what it shows."""
@@ -186,6 +235,15 @@ class Resident:
     def generation(self, key: StateKey | None, unedited: Unedited | None = None) -> Generation | None:
         known = self._generations.get(key) if key is not None else None
         return self._unedited.get(unedited) if known is None and unedited is not None else known
+
+    def rows(self, language: str, keys: Keys, found: Discovered) -> Mapping[UnitKey, DocumentRows]:
+        """What units of a language are known to give in a state, whichever workspace or commit showed it: that of a commit is mostly one
+        that a workspace had just before. ``keys``: what its units were made from."""
+        for each in (*self._generations.values(), *self._unedited.values()):
+            same = each.rows and each.standing.keys.get(language) == keys.now
+            if same and each.shows_projects_of(found):
+                return each.rows
+        return {}
 
     def remember_unedited(self, unedited: Unedited, generation: Generation) -> None:
         """Serves the index of a commit, and every workspace that shows it as it is."""

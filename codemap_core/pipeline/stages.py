@@ -187,7 +187,7 @@ class Stages:
             lambda: self._progress(Stage.BIND, 0, total),
             LibraryRequest(keeper.undeclared_ids, self._described.append, aside=not self._here),
             outside,
-            discovery.silent,
+            dict.fromkeys(discovery.silent, DocumentRows()),
             meanwhile=texts,
         )
         for done, (unit, found) in enumerate(rows, 1):

@@ -5,12 +5,14 @@ Run over a real repository (minutes to hours):
     python -m tests.core.pipeline.edit_law FOLDER --edits 700 --together 7 --seed 1
     python -m tests.core.pipeline.edit_law FOLDER --edits 100 --workspace
     python -m tests.core.pipeline.edit_law FOLDER --edits 350 --resident
+    python -m tests.core.pipeline.edit_law FOLDER --edits 350 --watched
 
 It copies the files of FOLDER and edits them, a few edits at a time. It commits them and indexes each commit from the one before; with
-``--resident`` one process does so that knows the index of the one before; with ``--workspace`` it leaves them in the working tree and one
-process takes them up into a workspace. It indexes the same state from scratch,
-compares everything that ``codemap dump`` prints and what is known of libraries, and reports how many documents were bound again. When
-something differs, it looks for the fewest files whose change makes it differ, prints their differences and ends with 1.
+``--resident`` one process does so that knows the index of the one before, with ``--watched`` one that has also taken them up into a
+workspace before they were committed; with ``--workspace`` it leaves them in the working tree and one process takes them up into a
+workspace. It indexes the same state from scratch, compares everything that ``codemap dump`` prints and what is known of libraries, and
+reports how many documents were bound again. When something differs, it looks for the fewest files whose change makes it differ, prints
+their differences and ends with 1.
 """
 
 from __future__ import annotations
@@ -147,6 +149,42 @@ class ResidentBench(Bench):
         return made
 
 
+class WatchedBench(ResidentBench):
+    """The same where a workspace takes up what will be committed before, in two steps."""
+
+    _WORKSPACE: Final = "watched"
+
+    def commit(self, files: Mapping[str, str]) -> None:
+        changed = sorted(path for path, text in files.items() if self._committed.get(path) != text)
+        middle = len(changed) // 2
+        for portion in (changed[:middle], changed[middle:]) if self._committed else ():
+            self._clone.write({path: files[path] for path in portion})
+            if portion[-1:] == changed[-1:]:
+                gone = [path for path in self._committed if path not in files]
+                self._clone.remove(*gone)
+                self._committed = {path: text for path, text in self._committed.items() if path not in gone}
+            self._refresher().refresh(self._WORKSPACE)
+        super().commit(files)
+
+    def index(self, home: str, rebuild: bool = False) -> BaselineResult:
+        is_first = not rebuild and not self._root.joinpath(home).exists()
+        made = super().index(home, rebuild)
+        if is_first:
+            repository = Repository.open(self._clone.root)
+            Workspaces(self._settings, repository).create(self._WORKSPACE, made.info.commit_sha, wait=lambda _: None)
+        elif not rebuild:
+            self._refresher().rebase(self._WORKSPACE, made.info.commit_sha)
+        return made
+
+    @property
+    def _settings(self) -> Settings:
+        return Settings(data_directory=self._root / "next")
+
+    def _refresher(self) -> Refresher:
+        repository = Repository.open(self._clone.root)
+        return Refresher(repository, self._host, self._settings, jobs=self._jobs, resident=self._resident)
+
+
 class WorkspaceBench:
     """A working tree that is edited, and a workspace that one process brings up to date."""
 
@@ -224,6 +262,7 @@ def main() -> int:
         "--workspace", action="store_true", help="take edits up into a workspace instead of committing them"
     )
     ways.add_argument("--resident", action="store_true", help="index commits by one process that knows the one before")
+    ways.add_argument("--watched", action="store_true", help="the same, and take edits up into a workspace before")
     parser.add_argument("--together", type=int, help="edits in one commit, or refresh; 7, or 1, unless given")
     parser.add_argument("--projects", type=int, default=10, help="one edit in so many is of a project file; 0: none")
     parser.add_argument("--seed", type=int, default=1)
@@ -235,7 +274,8 @@ def main() -> int:
     files = read(options.folder)
     together = options.together or (1 if options.workspace else 7)
     with tempfile.TemporaryDirectory(prefix="edit-law-") as folder:
-        make = WorkspaceBench if options.workspace else ResidentBench if options.resident else Bench
+        commits = WatchedBench if options.watched else ResidentBench if options.resident else Bench
+        make = WorkspaceBench if options.workspace else commits
         bench: Trial = make(Path(folder), files, load_plugins())
         editor = Editor(dict(files), random.Random(options.seed))
         planned = edits(editor, options.edits, options.projects)

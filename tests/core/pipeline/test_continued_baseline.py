@@ -22,7 +22,7 @@ from codemap_core.repository import Repository
 from codemap_core.storage.files.lock import build_lock
 from tests.clone import Clone
 from tests.core.pipeline.differences import differences_of
-from tests.core.pipeline.edit_law import ResidentBench
+from tests.core.pipeline.edit_law import ResidentBench, WatchedBench
 from tests.core.pipeline.editor import Editor
 from tests.core.pipeline.project_edits import PROJECT_EDITS
 from tests.core.pipeline.source_edits import SOURCE_EDITS
@@ -40,6 +40,19 @@ def test_random_edits(host: PluginHost, tmp_path: Path, seed: int) -> None:
         step = bench.take_up(editor.files)
         assert not step.found, "\n".join((*done, *step.found))
     assert bench.continued == 8
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_edits_that_a_workspace_has_taken_up(host: PluginHost, tmp_path: Path, seed: int) -> None:
+    bench = WatchedBench(tmp_path / "bench", FILES, host)
+    editor = Editor(dict(FILES), random.Random(300 + seed))
+    steps = []
+    for number in range(8):
+        done = [editor.edit(SOURCE_EDITS if number % 4 else PROJECT_EDITS) for _ in range(2)]
+        steps.append(bench.take_up(editor.files))
+        assert not steps[-1].found, "\n".join((*done, *steps[-1].found))
+    assert bench.continued == 8
+    assert 0 in [step.bound for step in steps], "what the workspace has bound is not bound again"
 
 
 class Office:
@@ -98,6 +111,28 @@ def test_a_commit_follows_another_one(office: Office) -> None:
     )
 
 
+def test_what_a_workspace_has_bound_is_not_bound_again(office: Office) -> None:
+    later = {"Lib/Later.cs": "namespace Lib; class Later : Entity { }\n"}
+    office.refresher().rebase("one", office.first)
+    office.clone.write(later)
+    assert office.refresher().refresh("one").documents_replaced == 3
+    third = office.clone.commit(later)
+    made = office.continued(third)
+    assert made is not None
+    assert made.bound_files == 0
+    assert _equals_a_cold_one(office, made)
+
+
+def test_a_part_of_what_a_workspace_has_bound_is_bound_again(office: Office) -> None:
+    """A commit without one of the files is another state."""
+    office.clone.write({"Lib/Later.cs": "namespace Lib; class Later : Entity { }\n"})
+    office.refresher().refresh("one")
+    made = office.continued()
+    assert made is not None
+    assert made.bound_files == 2
+    assert _equals_a_cold_one(office, made)
+
+
 def test_a_repository_that_a_process_has_not_seen_is_left_to_another(office: Office) -> None:
     assert office.continued(resident=Resident()) is None
     assert not office.path().exists()
@@ -109,7 +144,7 @@ def test_an_index_that_is_not_known_is_read(office: Office) -> None:
     office.refresher().refresh("one")
     made = office.continued()
     assert made is not None
-    assert made.bound_files == 2
+    assert made.bound_files == 0, "what the workspace gave serves the commit"
     assert _equals_a_cold_one(office, made)
 
 
