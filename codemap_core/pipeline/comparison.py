@@ -382,8 +382,8 @@ class _Run:
         for front_end, units in supply.units(needed):
             asked = wanted & units.keys()
             if asked:
-                keys = reuse.keys(front_end.name)
-                known = self._resident.rows(front_end.name, keys, self._discovered) if self._resident else {}
+                keys, kept = reuse.keys(front_end.name), self._resident
+                known = kept.rows(front_end.name, keys, self._discovered, asked) if kept is not None else {}
                 self._bind(extractors, front_end, documents, units, asked, known, supply.tables)
 
     def _bind(

@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -52,9 +53,12 @@ _REMADE_SHARE: Final = 0.3
 """Of the units of a table: where more than that are other ones, it is made again."""
 
 _UNITS_WITH_ROWS: Final = 400
-"""As many as may have changed between two commits. Each takes about 50 KB."""
+"""As many as may have changed between two commits."""
 _NAMED: Final = 10
 """Files in a message."""
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(DocumentRows).decode
 
 _log = logging.getLogger(__name__)
 
@@ -82,8 +86,9 @@ class Generation(Struct, frozen=True):
     previous: Previous
     discovered: Discovered
     standing: Standing
-    rows: Mapping[UnitKey, DocumentRows] = {}
-    """What units gave that were extracted lately: in this state, or before it and not again, so that they would give the same in it."""
+    rows: Mapping[UnitKey, bytes] = {}
+    """What units gave that were extracted lately: in this state, or before it and not again, so that they would give the same in it.
+    Encoded ``DocumentRows``, which take a fifth of the memory."""
 
     def shows_projects_of(self, other: Discovered) -> bool:
         """Whether projects, and the libraries that they see, are the same in another state."""
@@ -93,14 +98,16 @@ class Generation(Struct, frozen=True):
 
 
 def rows_after(
-    before: Mapping[UnitKey, DocumentRows], replaced: AbstractSet[str], now: Mapping[UnitKey, DocumentRows]
-) -> Mapping[UnitKey, DocumentRows]:
+    before: Mapping[UnitKey, bytes], replaced: AbstractSet[str], now: Mapping[UnitKey, DocumentRows]
+) -> Mapping[UnitKey, bytes]:
     """``Generation.rows`` of the next state, where ``before`` are those of one. ``replaced``: paths of documents that are other ones, or
     gone; ``now``: what units gave that were extracted."""
     if len(now) > _UNITS_WITH_ROWS:
         return {}
     kept = {unit: rows for unit, rows in before.items() if unit.file_path not in replaced}
-    return {**kept, **now} if len(kept) + len(now) <= _UNITS_WITH_ROWS else now
+    if len(kept) + len(now) > _UNITS_WITH_ROWS:
+        kept.clear()
+    return {**kept, **{unit: _encode(rows) for unit, rows in now.items()}}
 
 
 def next_generation(
@@ -110,7 +117,7 @@ def next_generation(
     records: Mapping[UnitKey, DocumentRecord],
     digests: Mapping[str, Mapping[str, bytes]],
     found: Discovered,
-    rows: Mapping[UnitKey, DocumentRows],
+    rows: Mapping[UnitKey, bytes],
 ) -> Generation:
     """The state of an index once it has these changes. ``kept``: documents that keep their contents; ``records``: of what was extracted;
     ``digests``: as ``Previous.conclusions``, those of deleted documents too; ``rows``: of ``rows_after``."""
@@ -207,9 +214,12 @@ class Kept:
         self.generation: Final = resident.generation(key, unedited)
         self.result: Generation | None = None
 
-    def rows(self, language: str, keys: Keys, found: Discovered) -> Mapping[UnitKey, DocumentRows]:
-        """As ``Resident.rows``."""
-        return self.resident.rows(language, keys, found)
+    def rows(
+        self, language: str, keys: Keys, found: Discovered, wanted: AbstractSet[UnitKey]
+    ) -> dict[UnitKey, DocumentRows]:
+        """What units of a language are known to give in a state. ``keys``: what its units were made from; ``wanted``: of these."""
+        rows = self.resident.rows(language, keys, found)
+        return {unit: _decode(rows[unit]) for unit in wanted & rows.keys()}
 
 
 class _Table:
@@ -236,9 +246,9 @@ class Resident:
         known = self._generations.get(key) if key is not None else None
         return self._unedited.get(unedited) if known is None and unedited is not None else known
 
-    def rows(self, language: str, keys: Keys, found: Discovered) -> Mapping[UnitKey, DocumentRows]:
-        """What units of a language are known to give in a state, whichever workspace or commit showed it: that of a commit is mostly one
-        that a workspace had just before. ``keys``: what its units were made from."""
+    def rows(self, language: str, keys: Keys, found: Discovered) -> Mapping[UnitKey, bytes]:
+        """As ``Kept.rows``, of all units and encoded. It does not matter which workspace or commit showed the state: that of a commit is
+        mostly one that a workspace had just before."""
         for each in (*self._generations.values(), *self._unedited.values()):
             same = each.rows and each.standing.keys.get(language) == keys.now
             if same and each.shows_projects_of(found):
