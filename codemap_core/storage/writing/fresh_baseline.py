@@ -39,7 +39,6 @@ _CACHE_OF_ROWS: Final = "PRAGMA cache_size=-16384"
 """While a fresh file is filled, beside processes that need the memory: rows come in the order of their numbers, so that hardly any page is
 needed again."""
 _PRAGMAS: Final = (
-    "PRAGMA page_size=16384",  # a quarter as many to write as of SQLite's usual ones, which makes a first index 2 % faster
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
     "PRAGMA locking_mode=EXCLUSIVE",
