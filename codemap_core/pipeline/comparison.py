@@ -375,7 +375,6 @@ class _Run:
         if not wanted:
             return
         self._replace({unit.file_path for unit in wanted})
-        self._bound += len({unit.file_path for unit in wanted})
         # A table that is kept holds every unit of its language, so that it serves whatever is asked next.
         needed = reuse.needed() if self._resident is None else self._layout.of_same_languages(reuse.units, wanted)
         supply = self._supply(reuse)
@@ -415,7 +414,7 @@ class _Run:
             tables=tables,
         )
         present = self._kept.keys() | self._replaced.keys()
-        self._bound -= len({unit.file_path for unit in wanted & known.keys()})
+        self._bound += len({unit.file_path for unit in wanted - known.keys()})
         for number, (unit, given) in enumerate(found, 1):
             if number % _REPORTED_AFTER == 0:
                 self._progress(Stage.BIND, number, len(wanted))

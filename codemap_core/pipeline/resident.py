@@ -1,5 +1,5 @@
 """What a process that refreshes again and again keeps from one refresh to the next: files of commits, what is known of the states of
-indexes, and the tables of languages.
+indexes and what their units gave lately, and the tables of languages.
 
 Nothing here is needed: without it everything is made again, with the same result. States are inert values, each of one revision of one
 workspace; the next one shares what a refresh did not change. A table is brought from whichever state it shows to the one that is asked
@@ -53,7 +53,7 @@ _REMADE_SHARE: Final = 0.3
 """Of the units of a table: where more than that are other ones, it is made again."""
 
 _UNITS_WITH_ROWS: Final = 400
-"""As many as may have changed between two commits."""
+"""The most of which a state keeps what they gave: few commits change more."""
 _NAMED: Final = 10
 """Files in a message."""
 
@@ -88,7 +88,7 @@ class Generation(Struct, frozen=True):
     standing: Standing
     rows: Mapping[UnitKey, bytes] = {}
     """What units gave that were extracted lately: in this state, or before it and not again, so that they would give the same in it.
-    Encoded ``DocumentRows``, which take a fifth of the memory."""
+    Encoded ``DocumentRows``, which take less memory so."""
 
     def shows_projects_of(self, other: Discovered) -> bool:
         """Whether projects, and the libraries that they see, are the same in another state."""
