@@ -133,12 +133,18 @@ _NAMED_RECEIVER: Final = re.compile(rb"[\w>\])?*]\s*(?<=[\s>\])?*])@?[^\W\d]\w*\
 _RECEIVER_PREFIX: Final = re.compile(rb"(?:\s*\[[^\]]*\])*(?:\s*(?:ref|in|out|readonly|scoped)\b)*\s*")
 
 
+_COMMENTED: Final = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)"
+"""A blank or a comment."""
 _EXTENSION_BLOCK: Final = re.compile(
     rb"extension(?:(?<=[;{}\n]extension)|(?<=[ \t]extension)(?<![\w>\]?*][ \t]extension))\s*(?:<(?:[^<>;{}()]|<[^<>;{}()]*>|"
     + IN_ARGUMENTS
     + rb")*>)?\s*\((?P<receiver>(?:[^()]|"
     + IN_ARGUMENTS
-    + rb")*)\)(?=\s*(?:where\b[^;{}]*)?\{)"
+    + rb")*)\)(?="
+    + _COMMENTED
+    + rb"*+(?:where\b(?:"
+    + _COMMENTED
+    + rb"|[^;{}\s])*+)?\{)"
 )
 
 _COMMENT_BEFORE_BASES: Final = re.compile(

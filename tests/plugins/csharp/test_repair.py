@@ -104,6 +104,10 @@ SUPPORTED = {
     ),
     "extension block with modifiers": "static class E { extension(ref int x) { } extension(A.B) { } extension([NotNull] string? s) { } }",
     "extension block of methods": "static class E { /* a */\n extension(A a) where A : B { public int M(in int x) { return 1; } } }",
+    "extension blocks with comments before their braces": (
+        "static class E { extension<T>(A<T> a) // of {T};\n { public int P => 1; } extension(B) /* static */ { } "
+        "extension<T>(C<T> c)\n // C\n where T : D // of {D};\n { public int M() => 1; } }"
+    ),
     "extension as a name": "class C { int extension(int x) { return extension(x); } }",
     "no line end after a directive": "class C { }\n#endregion",
     "file-based app": "#:package A@1\n#:sdk X\nConsole.WriteLine(1);",
