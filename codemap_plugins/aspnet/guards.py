@@ -94,7 +94,7 @@ def demands_in(seen: Seen, region: int) -> Iterator[str]:
 
 
 def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:
-    """Of the ``@attribute`` directives of a page (``.cshtml``), each with its offset."""
+    """Of the ``@attribute`` directives of a page (``.cshtml``) or of imports, each with its offset."""
     for match in _RAZOR.finditer(text):
         if match[1] == ALLOW:
             yield match.start(), ANONYMOUS

@@ -24,7 +24,8 @@ from codemap_plugins.aspnet.attribute_classes import (
 from codemap_plugins.aspnet.guards import DEMANDS, GUARDS, demands_in_razor, demands_of
 from codemap_plugins.authorize.guarded import Place, demand_row, display_name
 
-FILES: Final = ("*.cshtml",)
+_IMPORTS: Final = "_Imports.razor"
+FILES: Final = ("*.cshtml", f"*{_IMPORTS}")
 ATTRIBUTE_BASES: Final = ("AuthorizeAttribute", "AllowAnonymousAttribute", "IAuthorizeData", "IAllowAnonymous")
 """What attribute classes derive from whose constructors are followed."""
 ATTRIBUTE: Final = "attribute"
@@ -82,10 +83,12 @@ def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
 
 
 def razor_rows(seen: Seen) -> Iterator[FactRow]:
-    """Of a page, which is called by its file."""
-    if seen.text is None or not seen.file_path.endswith(".cshtml"):
+    """Of a page, which is called by its file, and of what the components of a folder and those below import (``Pages/Admin/*``)."""
+    folder, _, name = seen.file_path.rpartition("/")
+    if seen.text is None or not (name == _IMPORTS or name.endswith(".cshtml")):
         return
     text = seen.text
+    guarded = f"{folder}/*".lstrip("/") if name == _IMPORTS else name
     for offset, demand in demands_in_razor(text):
         line = text.count("\n", 0, offset) + 1
-        yield demand_row(Place(seen.file_path, line, line, line), demand, seen.file_path.rpartition("/")[2])
+        yield demand_row(Place(seen.file_path, line, line, line), demand, guarded)

@@ -21,7 +21,7 @@ from codemap_core.model.surface import Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.generated_names import generated_property
 from codemap_plugins.csharp.language_types import is_language_type
-from codemap_plugins.csharp.page_names import PageKind
+from codemap_plugins.csharp.page_names import IMPORTING, PageKind
 from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import (
     SYMBOL_KINDS,
@@ -57,6 +57,8 @@ _CONSTRUCTORS: Final = frozenset(
     {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
 )
 _CONSTRUCTOR: Final = ".ctor"
+_IMPORTS: Final = ".imports"
+"""A name that pages mention which may import directives: the attributes there are theirs."""
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
 _READABLE: Final = re.compile(r"[\w.:]+\??")
 """Types as written whose values may be read by others: keywords, and names that may be an enum's."""
@@ -222,6 +224,8 @@ class _Reader:
         if "base" in self._mentions or _CREATES.search(self._source):
             self._mentions.add(_CONSTRUCTOR)
         self._mentions.update(_inside(place.name) for place in places)
+        if outline.page in IMPORTING:
+            self._mentions.add(_IMPORTS)
         return Surface(
             mentions="\n".join(sorted(self._mentions)),
             declared=tuple(self._declared),
@@ -300,6 +304,8 @@ class _Reader:
         digest, values = _digest(place.context, head), self._values(declaration)
         declared = Declared(role, place.name, "", digest, _names(types), values)
         self._add(declared)
+        if self._outline.page is PageKind.IMPORTS:
+            self._add(msgspec.structs.replace(declared, role=Role.TYPE, name=_IMPORTS))
         if is_language_type(place.namespace, place.name):
             self._add(msgspec.structs.replace(declared, role=Role.EVERYWHERE))
 

@@ -119,24 +119,22 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
     text = PageText(page)
     head = ""
     if kind is PageKind.IMPORTS:
-        _add_imports(text, generated, path)
+        _add_imports(text, generated, path, namespace(path, settings.root_namespace) if is_component else "")
     else:
         head = _add_page(text, generated, path, settings.root_namespace, is_component)
     parsed = parse_source(text.text(), settings.defines, text.lines())
     return ParsedPage(parsed, text.marks(), kind, head)
 
 
-def _add_imports(text: PageText, generated: Generated, path: str) -> None:
-    """A class with what is injected, for those that import it."""
+def _add_imports(text: PageText, generated: Generated, path: str, by_path: str) -> None:
+    """A class with what is injected, and with the attributes, for those that import it; of components, in the namespace that these have."""
     text.add("\n")
     text.append(generated.usings)
-    if not generated.namespace.is_empty:
-        text.add("namespace ")
-        text.append(generated.namespace)
-        text.add(";\n")
-    if not generated.members.is_empty or not generated.base.is_empty:
+    _add_namespace(text, generated, by_path)
+    if not (generated.members.is_empty and generated.base.is_empty and generated.attributes.is_empty):
+        text.append(generated.attributes)
         is_generic = _MODEL.search(generated.base.text()) is not None
-        text.add(f"internal class {class_name(path)}{f'<{MODEL}>' if is_generic else ''}")
+        text.add(f"partial class {class_name(path)}{f'<{MODEL}>' if is_generic else ''}")
         if not generated.base.is_empty:
             text.add(" : ")
             text.append(generated.base)
@@ -147,14 +145,7 @@ def _add_imports(text: PageText, generated: Generated, path: str) -> None:
 
 def _add_page(text: PageText, generated: Generated, path: str, root: str, is_component: bool) -> str:
     """Answers with the head of the class, as it is shown."""
-    by_path = namespace(path, root)
-    if by_path or not generated.namespace.is_empty:
-        text.add("namespace ")
-        if generated.namespace.is_empty:
-            text.add(by_path)
-        else:
-            text.append(generated.namespace)
-        text.add(";\n")
+    _add_namespace(text, generated, namespace(path, root))
     for name in _COMPONENT_USINGS if is_component else _VIEW_USINGS:
         text.add(f"using global::{name};\n")
     text.append(generated.usings)
@@ -191,6 +182,17 @@ def _add_page(text: PageText, generated: Generated, path: str, root: str, is_com
     shown = bases.text().decode("utf-8", "replace").replace(_COMPONENT_BASE, "ComponentBase")
     parameters = generated.type_parameters.text().decode("utf-8", "replace")
     return f"public partial class {name}{f'<{parameters}>' if parameters else ''} : {shown}"
+
+
+def _add_namespace(text: PageText, generated: Generated, by_path: str) -> None:
+    """That which the page says, or ``by_path``, if any."""
+    if by_path or not generated.namespace.is_empty:
+        text.add("namespace ")
+        if generated.namespace.is_empty:
+            text.add(by_path)
+        else:
+            text.append(generated.namespace)
+        text.add(";\n")
 
 
 def _add_base(text: PageText, generated: Generated) -> None:

@@ -103,7 +103,7 @@ def with_imports(outline: Outline, path: str, imports: Iterable[tuple[str, Outli
     needs_namespace = len(scopes) == 2 and not _is_written(outline, scopes[1].name_offsets)
     needs_base = not _is_written(outline, types[0].bases[0].offsets if types[0].bases else ())
     for place, other in imports:
-        if needs_namespace and len(other.scopes) > 1:
+        if needs_namespace and len(other.scopes) > 1 and _is_written(other, other.scopes[1].name_offsets):
             name = ".".join(filter(None, (other.scopes[1].name, folders_below(path, place))))
             scopes, needs_namespace = (scopes[0], replace(scopes[1], name=name)), False
         if needs_base and other.types and other.types[0].bases:

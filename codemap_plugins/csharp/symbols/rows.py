@@ -161,6 +161,7 @@ class SymbolRows:
             other_parts=tuple(
                 SymbolPart(p.document.key.file_path, p.declaration.line_start, p.declaration.line_end)
                 for p in definition.parts[1:]
+                if p.document.outline.page not in UNLISTED
             ),
         )
 

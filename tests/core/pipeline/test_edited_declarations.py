@@ -127,7 +127,7 @@ def test_pages_follow_their_imports(
             public abstract class Kept : Microsoft.AspNetCore.Components.ComponentBase { protected int Old; }
             public abstract class Seen<TModel> : Microsoft.AspNetCore.Mvc.Razor.RazorPage<TModel> { public int Old; }""",
         "P/Pages/_Imports.razor": "@* nothing *@",
-        "P/Pages/In/Show.razor": "<p>@Old @Given.Left @(new Item())</p>",
+        "P/Pages/In/Show.razor": '@page "/show"\n<p>@Old @Given.Left @(new Item())</p>',
         "P/Pages/_ViewImports.cshtml": "@* nothing *@",
         "P/Pages/In/Show.cshtml": "<p>@Old @Given.Left @(new Item())</p>",
         "P/Use.cs": "class Use { Pages.In.Show a; N.In.Show b; }",
@@ -139,7 +139,18 @@ def test_pages_follow_their_imports(
         ("@inject N.Item Given", "@inject N.Item Given"),
         ("@namespace N", "@namespace N"),
         ("@using N", "@using N"),
+        ("@attribute [Microsoft.AspNetCore.Authorization.Authorize]", ""),
+        ('@attribute [Microsoft.AspNetCore.Authorization.Authorize(Roles = "A")]', ""),
+        ("@layout N.Item", ""),
+        ("@attribute [Microsoft.AspNetCore.Authorization.Authorize(Roles = N.Names.Role)]", ""),
         ("", ""),
     ):
         edited = {"P/Pages/_Imports.razor": component, "P/Pages/_ViewImports.cshtml": view}
         assert trial.take_up({**files, **edited}).found == [], component
+    demanding = "@attribute [Microsoft.AspNetCore.Authorization.Authorize(Roles = N.Names.Role)]"
+    for role in ("A", "B"):
+        edited = {
+            "P/Pages/_Imports.razor": demanding,
+            "P/Names.cs": f'namespace N; class Names {{ public const string Role = "{role}"; }}',
+        }
+        assert trial.take_up({**files, **edited}).found == [], role

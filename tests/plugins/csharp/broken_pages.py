@@ -60,7 +60,7 @@ def assert_pieces_stand(page: bytes, parsed: ParsedSource) -> None:
 
 
 def _assert_rows_stand(index: SourceIndex, text: str) -> None:
-    """Every row is on a line of the page, and an unresolved name stands where its row says."""
+    """Every row is on a line of the page, and an unresolved name, or what qualifies it, stands where its row says."""
     lines = re.split("\r\n|[\r\n\x85\u2028\u2029]", text)
     for row in index.symbols:
         assert 1 <= row.span_start <= row.span_end <= len(lines), (text, row)
@@ -68,7 +68,8 @@ def _assert_rows_stand(index: SourceIndex, text: str) -> None:
     for reference in index.references:
         written = lines[reference.line - 1][reference.column - 1 :]
         name = reference.to_name if reference.to_symbol is None and reference.kind not in _NAMELESS else None
-        assert not name or written.startswith((name, "@", "[")), (text, reference)
+        qualifier = (reference.to_container_hint or "").partition(".")[0]
+        assert not name or written.startswith((name, qualifier or name, "@", "[")), (text, reference)
 
 
 def assert_mutated_pages_stand(
