@@ -21,6 +21,7 @@ from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, group_prefi
 from codemap_plugins.aspnet.guards import GUARDS, demands_of, guard_text
 from codemap_plugins.route.classic import convention_note
 from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
+from codemap_plugins.route.mapped_types import DemandsOfTypes
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
 
@@ -29,6 +30,8 @@ ENDPOINT: Final = "endpoint"
 RESULT_MARKS: Final = "result_marks"
 """The topic of notes on conventions that are put on what a method gives."""
 _GROUP_TYPE: Final = "RouteGroupBuilder"
+_MAPPED_TYPES: Final = frozenset({Source.HUB, Source.GRPC})
+"""Sources whose handler is a type."""
 
 
 class EndpointNote(Struct, frozen=True, array_like=True):
@@ -102,9 +105,10 @@ def _added(seen: Seen, conventions: Conventions, event: Event) -> tuple[str, ...
     return () if passes_on(event) else None
 
 
-def endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
+def endpoint_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
     """The routes of all documents."""
     every = list(notes)
+    demands = DemandsOfTypes(every, classes)
     journeys = Journeys(every)
     groups = MarkedResults(every, journeys)
     for note in every:
@@ -113,8 +117,9 @@ def endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
             found = dict.fromkeys(
                 (way, groups.of(endpoint.owner, trail)) for trail in endpoint.trails for way in journeys.of(trail)
             )
+            of_type = marked(Mark.GUARD, demands.of(endpoint.handler)) if endpoint.source in _MAPPED_TYPES else ()
             for way, marks in found:
-                yield from _rows(endpoint, way, marks)
+                yield from _rows(endpoint, way, (*marks, *of_type))
 
 
 class MarkedResults:
@@ -137,7 +142,7 @@ class MarkedResults:
         return put[0] if len(set(put)) == 1 and any(is_within(trail, each) for each in given) else ()
 
 
-def _rows(endpoint: EndpointNote, way: Journey, from_callers: tuple[str, ...]) -> Iterator[FactRow]:
+def _rows(endpoint: EndpointNote, way: Journey, from_elsewhere: tuple[str, ...]) -> Iterator[FactRow]:
     prefix = texts_of(Mark.PREFIX, way.added)
     confidence = endpoint.confidence
     if way.beginning is not Beginning.START and way.type == _GROUP_TYPE:
@@ -149,7 +154,7 @@ def _rows(endpoint: EndpointNote, way: Journey, from_callers: tuple[str, ...]) -
     template = endpoint.template
     if endpoint.source is not Source.GRPC:
         template = combined((*prefix, template))
-    marks = (*way.added, *from_callers, *endpoint.marks)
+    marks = (*way.added, *from_elsewhere, *endpoint.marks)
     for verb in endpoint.verbs:
         yield route_row(
             endpoint.place,

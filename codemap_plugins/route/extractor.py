@@ -24,6 +24,7 @@ from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
 from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
+from codemap_plugins.route.mapped_types import GUARD_ATTRIBUTES, mapped_type_notes
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
@@ -96,6 +97,7 @@ class Routes:
             "ApiController",
             "Controller",
             VIEW_COMPONENT_NAME,
+            *GUARD_ATTRIBUTES,
             *LIBRARY_ATTRIBUTES,
             *REQUEST_ATTRIBUTES,
         ),
@@ -125,7 +127,7 @@ class Routes:
         controllers = Controllers(notes, classes)
         behind = list(may_be_behind(notes))
         routes = [
-            *endpoint_routes(notes),
+            *endpoint_routes(notes, classes),
             *controller_routes(controllers, notes),
             *page_routes(notes, classes, behind),
             *fast_endpoint_routes(notes),
@@ -149,6 +151,7 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
     if says_references:
         yield reference_note(seen)
     yield from controller_notes(seen)
+    yield from mapped_type_notes(seen)
     yield from class_rows(seen)
     yield from library_rows(seen)
     yield from address_notes(seen)
