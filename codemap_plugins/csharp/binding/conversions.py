@@ -128,8 +128,9 @@ class Conversions:
 
     def _standard(self, source: Type, target: Type) -> bool:
         if isinstance(source, ErrorType) or isinstance(target, ErrorType):
-            if isinstance(target, PointerType) and source is not UNKNOWN:
-                return False  # a type that is written without * is not a pointer (§23.3), whatever it is
+            if isinstance(target, PointerType) and (source is not UNKNOWN or not self._hierarchy.project.allows_unsafe):
+                # A type that is written without * is not a pointer (§23.3), whatever it is; nothing is one where no code is unsafe (§23.2).
+                return False
             return self.takes_types or target is self._hierarchy.object
         if isinstance(source, DynamicType) or isinstance(target, DynamicType) or self.identity(source, target):
             return True

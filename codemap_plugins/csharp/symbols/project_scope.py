@@ -96,6 +96,8 @@ class ProjectScope(DeclaringProject):
         self.project: Final = project
         self.language: Final = Language(language_version(project.lang_version if project is not None else None))
         """The rules of the version of C# that it is written in; of the newest where there is no project."""
+        self.allows_unsafe: Final = project is None or project.allow_unsafe
+        """It may have unsafe contexts (ECMA-334 §23.2), without which no expression is a pointer."""
         self.absent: Final = absent_from((project.target_framework if project is not None else None) or "")
         """Ids of what libraries at hand may have and its framework lacks."""
         self.visible: Final = visible
