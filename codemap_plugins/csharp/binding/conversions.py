@@ -131,6 +131,8 @@ class Conversions:
             if isinstance(target, PointerType) and (source is not UNKNOWN or not self._hierarchy.project.allows_unsafe):
                 # A type that is written without * is not a pointer (§23.3), whatever it is; nothing is one where no code is unsafe (§23.2).
                 return False
+            if isinstance(source, ErrorType) and source.base is not None:
+                return self._of_derived(source, source.base, target)
             return self.takes_types or target is self._hierarchy.object
         if isinstance(source, DynamicType) or isinstance(target, DynamicType) or self.identity(source, target):
             return True
@@ -152,6 +154,17 @@ class Conversions:
         if isinstance(source, (PointerType, FunctionPointerType)):
             return isinstance(target, PointerType) and (source is target or is_void_type(target.element))
         return self.reference(source, target) or self.span(source, target)
+
+    def _of_derived(self, source: ErrorType, base: NamedType, target: Type) -> bool:
+        """From a type of which no more is known than a class that it derives from: to what that converts to, and perhaps to an interface or
+        to a class below it."""
+        if isinstance(target, (DynamicType, ErrorType)):
+            return source.as_written is target or self.takes_types
+        if self._standard(base, target):
+            return True
+        if not self.takes_types or not isinstance(target, NamedType):
+            return False
+        return target.definition.kind is SymbolKind.INTERFACE or self.reference(target, base)
 
     def _numeric(self, source: NamedType, target: NamedType) -> bool:
         return target.definition.system_name in WIDER.get(source.definition.system_name, ())
@@ -308,7 +321,8 @@ class Conversions:
     def from_operand(self, operand: BoundExpression, target: Type) -> bool:
         """An implicit conversion from an expression (ECMA-334 §10.2): constants, null, lambdas, groups, target-typed forms too."""
         if isinstance(target, ErrorType):
-            return self.takes_types or operand.type is target
+            type_ = operand.type
+            return self.takes_types or type_ is target or (isinstance(type_, ErrorType) and type_.as_written is target)
         if isinstance(operand, BoundValue):
             if self.between(operand.type, target):
                 return True

@@ -55,6 +55,12 @@ def bind_member(
     type_ = receiver.type
     is_type = isinstance(receiver, BoundTypeName)
     if isinstance(type_, ErrorType):
+        if type_.base is not None:
+            # The type that was not found may hide what it inherits.
+            lookup = b.hierarchy.invocable if invoked else b.hierarchy.accessible
+            result = lookup(type_.base, name, scope.within, True)
+            if result.found:
+                return use_member(b, result, type_.base, False, offset, name, arguments, scope, usage, unsure=True)
         reason = UnresolvedReason.RECEIVER_UNKNOWN
         extending = _extending(b, type_, name, scope) if invoked and not is_type else ()
         if extending:
@@ -122,7 +128,7 @@ def _extending(b: Binder, type_: ErrorType, name: str, scope: LocalScope) -> tup
         found = tuple(
             each
             for each in methods_of_values(group)
-            if each.member.parameters and each.member.parameters[0].type is type_
+            if each.member.parameters and each.member.parameters[0].type is type_.as_written
         )
         if found:
             return found

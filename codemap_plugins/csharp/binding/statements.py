@@ -195,6 +195,14 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     return UNKNOWN_VALUE
 
 
+def _caught(b: Binder, type_: Type | None) -> Type:
+    """The type of what a ``catch`` clause catches: whatever is written, it is or derives from ``System.Exception`` (ECMA-334 §13.11)."""
+    exception = b.system("Exception")
+    if isinstance(type_, ErrorType) and type_ is not UNKNOWN and isinstance(exception, NamedType):
+        return type_.factory.error(type_.text, type_.arguments, type_.reason, exception)
+    return type_ if type_ is not None else exception
+
+
 @binds(Op.TRY)
 def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _embedded(b, node[2], scope)
@@ -202,8 +210,7 @@ def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
         b.recording.note_catch()
     for _, _, name, written, condition, block, _, _ in node[3]:
         inner = scope.child()
-        type_ = b.type(written, scope.resolver) if written is not None else b.system("Exception")
-        inner.declare(name, type_)
+        inner.declare(name, _caught(b, b.type(written, scope.resolver) if written is not None else None))
         if condition is not None:
             b.value_of(condition, inner, b.system("Boolean"))
         _embedded(b, block, inner)

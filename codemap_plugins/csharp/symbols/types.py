@@ -216,17 +216,26 @@ class DynamicType:
 
 
 class ErrorType:
-    """A type that was not found, under its name as written. ``reason`` says why. Made by ``TypeFactory.error``."""
+    """A type that was not found, under its name as written. ``reason`` says why. Made by ``TypeFactory.error``. ``base``: a class that it
+    derives from where that is known all the same, as of what is caught."""
 
-    __slots__ = ("arguments", "array", "factory", "pointer", "reason", "text")
+    __slots__ = ("arguments", "array", "base", "factory", "pointer", "reason", "text")
 
-    def __init__(self, factory: TypeFactory, text: str, arguments: tuple[Type, ...], reason: str) -> None:
+    def __init__(
+        self, factory: TypeFactory, text: str, arguments: tuple[Type, ...], reason: str, base: NamedType | None = None
+    ) -> None:
         self.factory: Final = factory
         self.text: Final = text
         self.arguments: Final = arguments
         self.reason: Final = reason
+        self.base: Final = base
         self.array: dict[int, ArrayType] | None = None
         self.pointer: PointerType | None = None
+
+    @property
+    def as_written(self) -> ErrorType:
+        """The type as it is wherever its name stands."""
+        return self if self.base is None else self.factory.error(self.text, self.arguments, self.reason)
 
 
 class TypeFactory:
@@ -234,7 +243,7 @@ class TypeFactory:
 
     def __init__(self) -> None:
         self._parameters: Final[dict[tuple[str, int, bool, bool], TypeParameterType]] = {}
-        self._errors: Final[dict[tuple[str, tuple[Type, ...], str], ErrorType]] = {}
+        self._errors: Final[dict[tuple[str, tuple[Type, ...], str, NamedType | None], ErrorType]] = {}
         self.dynamic: Final = DynamicType()
         self._function_pointers: Final[dict[tuple[tuple[Type, ...], tuple[int, ...]], FunctionPointerType]] = {}
 
@@ -255,11 +264,13 @@ class TypeFactory:
             made = self._parameters[key] = TypeParameterType(name, ordinal, of_method, is_value_type)
         return made
 
-    def error(self, text: str, arguments: tuple[Type, ...] = (), reason: str = "not found") -> ErrorType:
-        key = (text, arguments, reason)
+    def error(
+        self, text: str, arguments: tuple[Type, ...] = (), reason: str = "not found", base: NamedType | None = None
+    ) -> ErrorType:
+        key = (text, arguments, reason, base)
         made = self._errors.get(key)
         if made is None:
-            made = self._errors[key] = ErrorType(self, text, arguments, reason)
+            made = self._errors[key] = ErrorType(self, text, arguments, reason, base)
         return made
 
 
@@ -288,7 +299,7 @@ def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple
         return type_.factory.function_pointer(parts, type_.passings)
     if isinstance(type_, ErrorType) and type_.arguments:
         own = tuple([substitute(a, arguments, method_arguments) for a in type_.arguments])
-        return type_.factory.error(type_.text, own, type_.reason)
+        return type_.factory.error(type_.text, own, type_.reason, type_.base)
     return type_
 
 
