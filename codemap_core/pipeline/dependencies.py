@@ -161,6 +161,7 @@ def _as_seen(project: Project) -> Project:
         project_path=project.project_path,
         name="",
         assembly_name=project.assembly_name,
+        sdk=project.sdk,
         project_references=project.project_references,
         packages=project.packages,
         left_out=project.left_out,

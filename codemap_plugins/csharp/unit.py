@@ -259,6 +259,11 @@ class TypeDeclaration(Struct, frozen=True, array_like=True):
     body: int = -1
     """Index into the bodies section: attributes, parameters of a delegate; -1 for nothing there."""
 
+    @property
+    def is_program(self) -> bool:
+        """It is the class that top-level statements declare (ECMA-334 §7.1.3): no keyword stands before its name."""
+        return self.name == "Program" and self.parent < 0 and self.name_offset == self.span[0]
+
 
 class MemberDeclaration(Struct, frozen=True, array_like=True):
     kind: DeclarationKind

@@ -58,12 +58,14 @@ class LibraryExtensionBlock(TypeDefinition):
 class DeclaringProject:
     """The project that declares a type, as the type knows it."""
 
-    def __init__(self, path: str, assembly_name: str, factory: TypeFactory) -> None:
+    def __init__(self, path: str, assembly_name: str, factory: TypeFactory, publishes_program: bool = False) -> None:
         self.path: Final = path
         self.friend_name: Final = assembly_name.lower()
         """Its assembly as ``friends`` of other projects name it: the compiler compares names of assemblies without regard to case."""
         self.factory: Final = factory
         """Makes the type parameters of what it declares."""
+        self.publishes_program: Final = publishes_program
+        """A source generator makes the program of its top-level statements public, unless something of it is written."""
 
     @property
     def friends(self) -> frozenset[str]:
@@ -184,6 +186,8 @@ class SourceTypeDefinition(TypeDefinition):
     def freeze(self) -> None:
         """Parts in their order: the first one is where the symbol is."""
         self.parts.sort(key=lambda part: part.order)
+        if self.project.publishes_program and len(self.parts) == 1 and self.parts[0].declaration.is_program:
+            self.modifiers |= Modifiers.PUBLIC
 
     @property
     def is_extension_block(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
 from codemap_plugins.csharp.language_version import Language, language_version
+from codemap_plugins.csharp.metadata.discover import nearest_framework
 from codemap_plugins.csharp.metadata.framework_additions import absent_from
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, DeclaringProject, SourceTypeDefinition
@@ -19,6 +20,8 @@ from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import AttributeArgument, Modifiers, UsingDirective
 
 _INTERNAL: Final = (Modifiers.INTERNAL, Modifiers.PRIVATE | Modifiers.PROTECTED)
+_WEB_SDK: Final = "microsoft.net.sdk.web"
+_PUBLIC_PROGRAM: Final = "net10.0"
 _NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+)(?:,|"\s*\+\s*[A-Za-z_@])')
 
 
@@ -91,7 +94,8 @@ class ProjectScope(DeclaringProject):
     ) -> None:
         """``visible``: paths of the projects that it sees, its own and those it references, transitively. ``packaged``: those of them that
         it sees as packages alone."""
-        super().__init__(path, project.assembly_name if project is not None else "", table.factory)
+        assembly_name = project.assembly_name if project is not None else ""
+        super().__init__(path, assembly_name, table.factory, project is not None and _publishes_program(project))
         self.table: Final = table
         self.project: Final = project
         self.language: Final = Language(language_version(project.lang_version if project is not None else None))
@@ -210,6 +214,12 @@ class ProjectScope(DeclaringProject):
                 found = candidate
         # What cannot be seen from here does not stand in the way of what can (ECMA-334 §7.8.1, §12.5.1).
         return found if found is not None else self.libraries.find(*key)
+
+
+def _publishes_program(project: Project) -> bool:
+    """Whether PublicProgramSourceGenerator takes part, which came with the shared framework of ASP.NET Core 10."""
+    framework = project.target_framework or ""
+    return (project.sdk or "").lower() == _WEB_SDK and nearest_framework(framework, (_PUBLIC_PROGRAM,)) is not None
 
 
 def friend_named(argument: AttributeArgument) -> str:

@@ -445,7 +445,9 @@ def type_visibility(definition: SourceTypeDefinition) -> Visibility:
         if written is not None:
             return written
     if definition.file_local or definition.container is None:
-        return Visibility.INTERNAL
+        # What a source generator adds to a program is not among its parts.
+        whole: int = definition.modifiers
+        return Visibility.PUBLIC if whole & bits.PUBLIC else Visibility.INTERNAL
     return Visibility.PUBLIC if definition.container.kind is SymbolKind.INTERFACE else Visibility.PRIVATE
 
 

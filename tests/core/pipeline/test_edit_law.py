@@ -286,3 +286,25 @@ def test_a_file_without_a_project_changes_nothing_about_libraries(host: PluginHo
     bench = Bench(tmp_path, given, host)
     for state in ({**given, **loose}, {**given, "App/Other.cs": "class Changed { }\n"}, {**given, **loose}):
         assert bench.take_up(state).found == []
+
+
+_WEB: Final = {
+    "Web/Web.csproj": _PROJECT.replace("Microsoft.NET.Sdk", "Microsoft.NET.Sdk.Web"),
+    "Web/Program.cs": "int ran = 0;\n",
+    "Web/Further.cs": "class Further { }\n",
+    "Check/Check.csproj": _APP.replace("Lib", "Web"),
+    "Check/Runs.cs": "class Factory<T> { }\nclass Runs { object Make() => new Factory<Program>(); }\n",
+}
+
+
+def test_what_makes_a_program_public(host: PluginHost, tmp_path: Path) -> None:
+    """An earlier framework, another SDK, a part that is written, and a class with a Main have a program that is internal."""
+    bench = Bench(tmp_path, _WEB, host)
+    for edit in (
+        {"Web/Web.csproj": _WEB["Web/Web.csproj"].replace("net10.0", "net9.0")},
+        {"Web/Web.csproj": _PROJECT},
+        {"Web/Further.cs": "partial class Program { }\n"},
+        {"Web/Program.cs": "class Program { static void Main() { } }\n"},
+    ):
+        assert bench.take_up(_WEB | edit).found == []
+        assert bench.take_up(_WEB).found == []
