@@ -63,6 +63,7 @@ class Project(Struct, frozen=True, kw_only=True):
     output_type: str = "Library"
     in_solution: bool = False
     is_test: bool = False
+    """It holds tests: said once, for facts and every answer that leaves tests out or sets them apart."""
 
     @property
     def sources_seen(self) -> tuple[str, ...]:

@@ -27,6 +27,10 @@ _TEST_PACKAGES: Final = frozenset(
     | {"xunit", "xunit.core", "xunit.runner.visualstudio"}
     | {"xunit.v3", "xunit.v3.core", "xunit.v3.mtp-off", "xunit.v3.mtp-v1", "xunit.v3.mtp-v2"}
 )  # fmt: skip
+_NAMED_LIKE_TESTS: Final = re.compile(
+    r"(?:(?:^|[._-])[Tt]ests?|(?:^|[._-])[Ss]pecs|(?<=[a-z])(?:Tests|Specs)|(?:Unit|Integration|Functional|Acceptance)Test)$"
+)
+"""``Shop.Tests``, ``shop-tests``, ``ShopTests``, ``Shop.UnitTest``; neither ``Contest`` nor ``TestRunner.VsTest``, a runner of tests."""
 _FRIEND_ATTRIBUTE: Final = "System.Runtime.CompilerServices.InternalsVisibleTo"
 
 
@@ -48,11 +52,11 @@ def build_project(
     framework = _framework(evaluation, moniker)
     packages = _packages(tree, folder, evaluation)
     references = list(_project_references(tree, evaluation))
-    test_package = any(package.id.lower() in _TEST_PACKAGES for package in packages)
+    name = properties.get("MSBuildProjectName")
     return Project(
         project_path=project_path,
-        name=properties.get("MSBuildProjectName"),
-        assembly_name=properties.get("AssemblyName") or properties.get("MSBuildProjectName"),
+        name=name,
+        assembly_name=properties.get("AssemblyName") or name,
         sdk=next((sdk.partition("/")[0] for sdk in evaluation.sdks if is_base_sdk(sdk)), None),
         target_framework=moniker or None,
         target_frameworks=tuple(sorted(set(frameworks) or ({moniker} if moniker else set()))),
@@ -72,8 +76,13 @@ def build_project(
         allow_unsafe=properties.is_true("AllowUnsafeBlocks"),
         output_type=properties.get("OutputType") or "Library",
         in_solution=in_solution,
-        is_test=test_package or properties.is_true("IsTestProject"),
+        is_test=properties.is_true("IsTestProject") or _is_like_tests(name, packages),
     )
+
+
+def _is_like_tests(name: str, packages: Iterable[PackageReference]) -> bool:
+    """It names the package of a test framework, or is called as tests are."""
+    return any(package.id.lower() in _TEST_PACKAGES for package in packages) or bool(_NAMED_LIKE_TESTS.search(name))
 
 
 def _language_version(written: str, framework: Framework) -> str:

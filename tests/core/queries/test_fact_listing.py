@@ -110,6 +110,7 @@ def written(path: Path, facts: list[FactRow]) -> Path:
     projects = (
         Project(project_path=SHOP, name="Shop", assembly_name="Shop", files=(API, ORDERS)),
         Project(project_path=SHOP_TESTS, name="Shop.Tests", assembly_name="Shop.Tests", files=(TESTS,), is_test=True),
+        Project(project_path="src/Shop.VsTest.csproj", name="Shop.VsTest", assembly_name="Shop.VsTest"),
     )
     documents = [
         DocumentRow(
@@ -133,6 +134,11 @@ def written(path: Path, facts: list[FactRow]) -> Path:
         writer.add_facts(facts)
         writer.publish()
     return path
+
+
+def test_a_project_is_one_of_tests_where_its_facts_say_so(snapshot: Snapshot) -> None:
+    """Its name alone decides nothing here."""
+    assert [*snapshot.reader.edges.test_projects.values()] == [SHOP_TESTS]
 
 
 def routes(snapshot: Snapshot, limit: int = 50, offset: int = 0, **filters: Any) -> list[str]:
