@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus, Problem
-from codemap_core.syntax import Node
+from codemap_core.syntax import Node, is_missing
 from codemap_plugins.typescript.building import Builder
 from codemap_plugins.typescript.declaration_walker import DeclarationWalker
 from codemap_plugins.typescript.grammar import GRAMMARS
@@ -26,6 +26,7 @@ _GENERATED: Final = re.compile(
     rb"<auto-?generated|@generated|eslint-disable[^\n]*\n[^\n]*auto-?generated", re.IGNORECASE
 )
 _HEAD_BYTES: Final = 2000
+_WHAT_IS_WRONG: Final = "text that the grammar does not know; names around it may be missing"
 
 
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
@@ -44,7 +45,7 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     tree, errors, is_repaired = parse(GRAMMARS[settings.dialect or "typescript"], content)
     unit = build_unit(content, tree.root_node, lines)
     if errors:
-        problems.append(Problem("syntax_error", "some of it could not be read; names there may be missing"))
+        problems.append(Problem("syntax", _WHAT_IS_WRONG, _line_of_first_error(tree.root_node)))
     if is_repaired:
         problems.append(
             Problem("type_arguments", "type arguments before templates were not read; names in them are missing")
@@ -58,6 +59,17 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         generated=_GENERATED.search(content, 0, _HEAD_BYTES) is not None,
         surface=surface_of(unit),
     )
+
+
+def _line_of_first_error(root: Node) -> int:
+    """1-based."""
+    node = root
+    while not (node.is_error or is_missing(node)):
+        within = next((child for child in node.children if child.has_error), None)
+        if within is None:
+            break
+        node = within
+    return node.start_point[0] + 1
 
 
 def build_unit(source: bytes, root: Node, lines: int) -> Unit:

@@ -79,9 +79,11 @@ class Builder:
         a: int = NONE,
         b: int = NONE,
         items: tuple[int, ...] = (),
+        inset: int = 0,
     ) -> int:
-        """A node; ``at``: the name that stands for it in the text."""
+        """A node; ``at``: the name that stands for it in the text, which begins ``inset`` characters into it."""
         line, column = self.place(at) if at is not None else (0, 0)
+        column += inset
         self.nodes.append(Node(op, use, name, a, b, items, self.scope, self.owner, line, column))
         return len(self.nodes) - 1
 

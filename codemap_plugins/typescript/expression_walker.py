@@ -199,7 +199,7 @@ class ExpressionWalker(TextWalker):
             held: int = getattr(self, f"_expecting_{kind}")(node, context)
             return held
         if kind in ("identifier", "jsx_identifier"):
-            return self.b.add(Op.NAME, node, use, self.b.text(node))
+            return self.name(node, Op.NAME, use)
         if kind == "undefined":
             return self.b.primitive("undefined")
         if kind == "string":

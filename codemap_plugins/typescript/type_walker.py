@@ -7,6 +7,7 @@ from typing import Final
 
 from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import Builder, unquoted
+from codemap_plugins.typescript.repair import imported_behind
 from codemap_plugins.typescript.unit import NONE, BindingKind, Function, Op, Parameter, Space, Use
 
 ANY_NAME: Final = "[]"
@@ -52,7 +53,7 @@ class TypeWalker(ABC):
             return NONE
         kind = node.type
         if kind in ("type_identifier", "identifier"):
-            return self.b.add(Op.TYPE_NAME, node, Use.TYPE, self.b.text(node))
+            return self.name(node, Op.TYPE_NAME, Use.TYPE)
         if kind in _TRANSPARENT:
             return self._last(node)
         if kind == "predefined_type":
@@ -68,6 +69,14 @@ class TypeWalker(ABC):
         for child in node.named_children:
             self._inner(child)
         return self.b.primitive("?")
+
+    def name(self, node: SyntaxNode, op: Op, use: Use) -> int:
+        """The node of a simple name, or of the module that ``import("…")`` names where the tree has a name for that."""
+        text = self.b.text(node)
+        module = imported_behind(text)
+        if module is not None:
+            return self.b.add(Op.LAZY, node, Use.IMPORT, module[1], a=0, inset=module.start(1))
+        return self.b.add(op, node, use, text)
 
     def known_type(self, node: SyntaxNode) -> int:
         """The node of a type whose kind is one of ``TYPES``."""
@@ -117,7 +126,7 @@ class TypeWalker(ABC):
             # The grammar gives the fields of a type behind import("…") twice, once for what is around it.
             left, name = node.named_children[0], node.named_children[-1]
             return self.b.add(Op.MEMBER, name, Use.TYPE, self.b.text(name), self._qualifier(left))
-        return self.b.add(Op.NAME, node, Use.TYPE, self.b.text(node))
+        return self.name(node, Op.NAME, Use.TYPE)
 
     def _generic_type(self, node: SyntaxNode) -> int:
         name = node.child_by_field_name("name")

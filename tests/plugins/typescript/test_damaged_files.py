@@ -68,6 +68,11 @@ def test_type_arguments_before_a_template_are_repaired(arguments: str, dialect: 
     assert [each.name for each in decode_unit(found.unit).declarations] == ["Box", "after"]
 
 
+def test_the_problem_of_a_file_says_where_its_first_error_is() -> None:
+    found = analyse(b"const a = 1;\nconst b = ;\nconst c = ;\n", AnalysisSettings(dialect="typescript"))
+    assert [(each.code, each.line) for each in found.problems] == [("syntax", 2)]
+
+
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.stem)
 def test_cuts_and_additions_at_random_places(suite: Path) -> None:
     chance = random.Random(suite.stem)
