@@ -229,28 +229,36 @@ class Evaluation:
         groups = [group for group in target.children if group.name == "ItemGroup"]
         if not any(child.name.lower() in _READ_IN_TARGETS for group in groups for child in group.children):
             return
+        wanted = _with_referenced(_READ_IN_TARGETS, [target]) - (_READ_ITEMS - _READ_IN_TARGETS)
         self.properties.enter_file(path)
         if self._holds(target.condition):
             for group in groups:
                 if self._holds(group.condition):
-                    self._evaluate_group(group, _READ_IN_TARGETS)
+                    for element in group.children:
+                        if element.name.lower() in wanted:
+                            self.items.apply_in_target(element)
 
     def _wanted_items(self) -> frozenset[str]:
         """The item types to evaluate: those read, and what they refer to, however indirectly."""
-        references: dict[str, set[str]] = {}
-        for _, group in self._groups:
-            for element in _item_elements(group):
-                texts = [*element.attributes.values(), *(child.text for child in element.children)]
-                found = {name.lower() for text in texts for name in _ITEM_REFERENCE.findall(text)}
-                if found:
-                    references.setdefault(element.name.lower(), set()).update(found)
-        wanted = set(_READ_ITEMS)
-        pending = list(wanted)
-        while pending:
-            new = references.get(pending.pop(), set()) - wanted
-            wanted |= new
-            pending.extend(new)
-        return frozenset(wanted)
+        return _with_referenced(_READ_ITEMS, [group for _, group in self._groups])
+
+
+def _with_referenced(types: frozenset[str], groups: Iterable[Element]) -> frozenset[str]:
+    """Item types, and those to which their elements in these groups refer, however indirectly."""
+    references: dict[str, set[str]] = {}
+    for group in groups:
+        for element in _item_elements(group):
+            texts = [*element.attributes.values(), *(child.text for child in element.children)]
+            found = {name.lower() for text in texts for name in _ITEM_REFERENCE.findall(text)}
+            if found:
+                references.setdefault(element.name.lower(), set()).update(found)
+    wanted = set(types)
+    pending = list(wanted)
+    while pending:
+        new = references.get(pending.pop(), set()) - wanted
+        wanted |= new
+        pending.extend(new)
+    return frozenset(wanted)
 
 
 def _item_elements(group: Element) -> Iterator[Element]:

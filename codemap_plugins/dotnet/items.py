@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition, shown
 from codemap_plugins.dotnet.globs import Glob, has_wildcard
@@ -107,6 +108,19 @@ class ItemTable:
         elif "Remove" in attributes:
             self._remove(element, (element.condition or around) if around is not None else "")
 
+    def apply_in_target(self, element: Element) -> None:
+        """As ``apply``, once for each different value of the metadata of another item type that it names: a target batches over these."""
+        named = dict.fromkeys(match.groups() for text in _texts(element) for match in _BATCH.finditer(text))
+        types = {item_type.lower() for item_type, _ in named} - {element.name.lower()}
+        if len(types) != 1:
+            self.apply(element)
+            return
+        (item_type,) = types
+        names = [name for other, name in named if other.lower() == item_type]
+        batches = {tuple(item.value(name).lower() for name in names): item for item in reversed(self.of(item_type))}
+        for item in reversed(batches.values()):
+            self.apply(_of_batch(element, item_type, item))
+
     def leave_out(self, element: Element, condition: str) -> None:
         """An item element whose condition does not hold. Raises: EvaluationLimitError."""
         if element.name.lower() == _COMPILE and "Include" in element.attributes and "%(" not in condition:
@@ -199,6 +213,28 @@ class ItemTable:
 
 
 _BATCH: Final = re.compile(r"%\(\s*(\w+)\.(\w+)\s*\)")
+
+
+def _texts(element: Element) -> Iterable[str]:
+    yield from element.attributes.values()
+    for child in element.children:
+        yield child.text
+        yield from child.attributes.values()
+
+
+def _of_batch(element: Element, item_type: str, item: Item) -> Element:
+    """An element with the metadata of an item for what it names of the item's type."""
+
+    def value(match: re.Match[str]) -> str:
+        return item.value(match[2]) if match[1].lower() == item_type else match[0]
+
+    return replace(
+        element,
+        attributes={name: _BATCH.sub(value, text) for name, text in element.attributes.items()},
+        children=[_of_batch(child, item_type, item) for child in element.children],
+        condition=_BATCH.sub(value, element.condition),
+        text=_BATCH.sub(value, element.text),
+    )
 
 
 def _unbatched(text: str) -> str:
