@@ -141,7 +141,8 @@ class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     kind: EventKind
     name: str
-    """Simple name of the invoked member or created type, of a member that was not found too."""
+    """Simple name of the invoked member or created type, of a member that was not found too; ``with`` of a copy that such an expression
+    makes."""
     target: str | None = None
     """The member; of a creation its type, of an assignment what is assigned to. Null when it was not found."""
     constructor: str | None = None

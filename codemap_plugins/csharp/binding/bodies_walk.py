@@ -270,8 +270,19 @@ class BodiesWalk:
                 self.visit(element, block, region)
 
     def _with(self, node: Lowered, block: Block, region: int) -> None:
+        """Its result has the type of what is copied (ECMA-334, with expressions of C# 9)."""
         self.visit(node[2], block, region)
-        happening = Happening(EventKind.CREATION, node[1], "with", node, block, region, start=node[4], end=node[5])
+        happening = Happening(
+            EventKind.CREATION,
+            node[1],
+            "with",
+            node,
+            block,
+            region,
+            start=node[4],
+            end=node[5],
+            type_=self._types.get(node[1]),
+        )
         self._record(happening)
         self._initializer(happening, [Op.INITIALIZER.value, node[1], node[3]], block, region)
 

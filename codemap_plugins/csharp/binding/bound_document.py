@@ -389,6 +389,8 @@ def _ordinal(parameters: Sequence[ParameterSymbol], position: int, name: str) ->
 
 
 def _name(happening: Happening, reference: Reference | None, type_name: str = "") -> str:
+    if happening.node[0] == Op.WITH:  # it creates what it does not name
+        return happening.name
     if happening.kind in (EventKind.INVOCATION, EventKind.ELEMENT_ACCESS, EventKind.ASSIGNMENT):
         return happening.name or (reference.name if reference is not None else "")
     return type_name or (reference.name if reference is not None else happening.name)

@@ -437,6 +437,7 @@ def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
     changed = b.settled(node[2], scope)
     for element in node[3]:
         _member_initializer(b, element, changed, scope)
+    b.note_type(node[1], changed)
     return value_from(changed.type, changed)
 
 

@@ -1347,6 +1347,32 @@ def test_a_call_of_a_delegate_is_done_to_its_value_and_gives_what_it_returns() -
     )
 
 
+def test_a_copy_has_the_type_of_what_is_copied() -> None:
+    """With expressions of C# 9."""
+    check(
+        BODIES,
+        r"""
+        #0 5:22 creation with () : C
+        #1 5:29 assignment A = of P:C.A (1) for #0
+        #2 6:41 return (#3) in R0
+        #3 6:43 creation with () : C in R0
+        #4 6:50 assignment A = of P:C.A (2) for #3 in R0
+        #5 7:9 return (copy=#0)
+        R0 6 lambda
+        """,
+        r"""
+        class C {
+            public int A { get; init; }
+            object M(C c) {
+                var copy = c with { A = 1 };
+                System.Func<C, object> f = x => x with { A = 2 };
+                return copy;
+            }
+        }
+        """,
+    )
+
+
 def test_what_is_returned_and_variables_without_a_written_type_have_types() -> None:
     check(
         BODIES,
