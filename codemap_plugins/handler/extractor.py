@@ -102,7 +102,7 @@ class MessageLinks:
             place = {"from": each.event.enclosing, "column": column_of_link(each.event), "types": [each.type_.id]}
             yield Note(_WHEN, seen.file_path, each.event.line, place)
         for event in seen.events.values():
-            if event.name in schedules.QUARTZ_CALLS:
+            if event.name in schedules.QUARTZ_CALLS or not sends.may_send(event):
                 continue
             sure = Confidence.HIGH if sends.is_of_framework(event) else Confidence.MEDIUM
             for types, confidence in (

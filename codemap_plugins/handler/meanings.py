@@ -30,6 +30,19 @@ MESSAGES: Final = Meanings(
         LibraryCalls(
             does=Does.SENDS,
             types=type_ids(
+                "MassTransit.ConsumeContext",
+                "MassTransit.RespondAsyncExecuteExtensions",
+                "NServiceBus.IMessageProcessingContext",
+                "NServiceBus.IMessageProcessingContextExtensions",
+                "NServiceBus.Saga",
+                "Rebus.Bus.IBus",
+                "Wolverine.IMessageContext",
+            ),
+            names=("Reply", "Respond"),
+        ),
+        LibraryCalls(
+            does=Does.SENDS,
+            types=type_ids(
                 "Mediator.ISender",
                 "Mediator.IPublisher",
                 "Azure.Messaging.ServiceBus.ServiceBusSender",

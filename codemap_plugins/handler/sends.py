@@ -26,14 +26,20 @@ CALLS: Final = (
     "Publish*",
     "Queue*",
     "Raise*",
+    "Reply",
+    "ReplyToOriginator",
     "Request*",
+    "Respond",
+    "RespondAsync",
+    "RespondToSenderAsync",
     "Schedule*",
     "Send*",
 )
 """Names of such calls."""
 _METHODS: Final = tuple(f"M:{each.namespace}." for each in FRAMEWORKS)
 _TYPES: Final = tuple(f"T:{each.namespace}." for each in FRAMEWORKS)
-_NEVER_SENT: Final = tuple(f"T:{each}" for each in PLATFORM)
+_PLATFORM_METHODS: Final = tuple(f"M:{each}" for each in PLATFORM)
+_PLATFORM_TYPES: Final = tuple(f"T:{each}" for each in PLATFORM)
 
 
 def is_of_framework(event: Event) -> bool:
@@ -42,6 +48,11 @@ def is_of_framework(event: Event) -> bool:
         return event.target.startswith(_METHODS)
     receiver = event.receiver.type if event.receiver is not None else None
     return receiver is not None and receiver.id.startswith(_TYPES)
+
+
+def may_send(event: Event) -> bool:
+    """Not a method of .NET itself: a queue, a delegate or a connection takes a message under such a name, and hands it to no handler."""
+    return event.target is None or not (event.external and event.target.startswith(_PLATFORM_METHODS))
 
 
 def key_of(type_: BoundType) -> str:
@@ -77,7 +88,7 @@ def _gives_unknown(event: Event) -> bool:
 
 
 def _keys(types: Iterable[BoundType]) -> list[str]:
-    return list(dict.fromkeys(key_of(each) for each in types if each.id and not each.id.startswith(_NEVER_SENT)))
+    return list(dict.fromkeys(key_of(each) for each in types if each.id and not each.id.startswith(_PLATFORM_TYPES)))
 
 
 def _types_of(value: Value) -> Iterator[BoundType]:
