@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.facts import column_of_link, display_type, fact, link, note_data, read_note_data
@@ -14,6 +15,7 @@ from codemap_core.model import Confidence, FactRow, ReferenceRow
 from codemap_core.model.bound import BoundDeclaration
 from codemap_core.model.reference import SCHEDULES, SENDS
 from codemap_plugins.handler import frameworks, functions, jobs, schedules, sends
+from codemap_plugins.handler.frameworks import HANDLE_DERIVED
 from codemap_plugins.handler.handlings import METHODS, Handling, handlings, members_by_type
 from codemap_plugins.handler.kinds import HANDLER, JOB
 
@@ -91,6 +93,7 @@ class MessageLinks:
                 "type": handling.type_.symbol_id,
                 "bases": [] if own else list(seen.bases_of(handling.type_.symbol_id)),
                 "certain": handling.confidence is Confidence.HIGH,
+                "framework": handling.framework,
             }
             yield Note(_HANDLED, seen.file_path, handling.type_.line_start, data)
         yield from _bases(seen)
@@ -104,7 +107,8 @@ class MessageLinks:
         for event in seen.events.values():
             if event.name in schedules.QUARTZ_CALLS or not sends.may_send(event):
                 continue
-            sure = Confidence.HIGH if sends.is_of_framework(event) else Confidence.MEDIUM
+            framework = sends.framework_of(event)
+            sure = Confidence.HIGH if framework is not None else Confidence.MEDIUM
             for types, confidence in (
                 (sends.sent_types(event), sure),
                 (sends.likely_types(event, seen), Confidence.LOW),
@@ -113,33 +117,59 @@ class MessageLinks:
                     place = {
                         "from": event.enclosing,
                         "column": column_of_link(event),
-                        "types": types,
+                        "types": [sends.key_of(each) for each in types],
+                        "bases": sends.bases_of(types, seen),
+                        "framework": framework.name if framework is not None else "",
                         "confidence": confidence,
                     }
                     yield Note(_SENT, seen.file_path, event.line, place)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
         bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
-        handlers: dict[str, list[tuple[str, bool]]] = {}
+        handlers: dict[str, list[_Handler]] = {}
         running: dict[str, str] = {}
         for note in notes:
             data = note.data
             if note.topic == _HANDLED:
                 method = data["method"] or _first(bases, data["bases"]) or data["type"]
-                handlers.setdefault(data["message"], []).append((method, data["certain"]))
+                handler = _Handler(method, data["framework"], data["certain"])
+                handlers.setdefault(data["message"], []).append(handler)
             elif note.topic == _JOB:
                 running[data["type"]] = data["method"]
         for note in notes:
             if note.topic == _SENT:
-                sent = Confidence(note.data["confidence"])
-                unsure = Confidence.MEDIUM if sent is Confidence.HIGH else sent
-                for message in note.data["types"]:
-                    for method, is_certain in handlers.get(message, ()):
-                        yield _link(note, SENDS, method, sent if is_certain else unsure)
+                yield from _sent(note, handlers)
             elif note.topic == _WHEN:
                 for type_id in note.data["types"]:
                     if type_id in running:
                         yield _link(note, SCHEDULES, running[type_id], Confidence.HIGH)
+
+
+class _Handler(Struct, frozen=True):
+    """``is_certain``: that ``method`` handles a message for the framework."""
+
+    method: str
+    framework: str
+    is_certain: bool
+
+
+def _sent(note: Note, handlers: Mapping[str, Sequence[_Handler]]) -> Iterator[ReferenceRow]:
+    """The links of one call: to what handles the types that it sends, and to what handles their bases where the framework hands it every
+    message that derives from them. A call that is known to be of another framework sends it none."""
+    sent, framework = Confidence(note.data["confidence"]), note.data["framework"]
+    unsure = Confidence.MEDIUM if sent is Confidence.HIGH else sent
+    linked: set[str] = set()
+    for message in note.data["types"]:
+        for each in handlers.get(message, ()):
+            linked.add(each.method)
+            yield _link(note, SENDS, each.method, sent if each.is_certain else unsure)
+    unsure = Confidence.MEDIUM if sent is Confidence.HIGH else Confidence.LOW
+    for base in note.data["bases"]:
+        for each in handlers.get(base, ()):
+            is_handed = each.framework in HANDLE_DERIVED and framework in ("", each.framework)
+            if is_handed and each.method not in linked:
+                linked.add(each.method)
+                yield _link(note, SENDS, each.method, unsure)
 
 
 def _handler_fact(handling: Handling, seen: Seen) -> FactRow:

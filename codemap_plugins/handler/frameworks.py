@@ -15,19 +15,21 @@ from codemap_core.model.bound import BoundType, TypeForm
 
 class Framework(Struct, frozen=True):
     """``namespace``: that declares its interfaces. ``package``: how the ids of its packages begin. ``result``: what its handling methods
-    give, where that tells it from another whose interfaces have the same names."""
+    give, where that tells it from another whose interfaces have the same names. ``handles_derived``: what handles a type is handed every
+    message that derives from it or implements it."""
 
     name: str
     namespace: str
     package: str
     result: str = ""
+    handles_derived: bool = False
 
 
 MEDIATR: Final = Framework("MediatR", "MediatR", "MediatR")
 MEDIATOR: Final = Framework("Mediator", "Mediator", "Mediator.", "ValueTask")
-MASS_TRANSIT: Final = Framework("MassTransit", "MassTransit", "MassTransit")
-N_SERVICE_BUS: Final = Framework("NServiceBus", "NServiceBus", "NServiceBus")
-REBUS: Final = Framework("Rebus", "Rebus", "Rebus")
+MASS_TRANSIT: Final = Framework("MassTransit", "MassTransit", "MassTransit", handles_derived=True)
+N_SERVICE_BUS: Final = Framework("NServiceBus", "NServiceBus", "NServiceBus", handles_derived=True)
+REBUS: Final = Framework("Rebus", "Rebus", "Rebus", handles_derived=True)
 WOLVERINE: Final = Framework("Wolverine", "Wolverine", "Wolverine")
 BRIGHTER: Final = Framework("Brighter", "Paramore.Brighter", "Paramore.Brighter")
 FAST_ENDPOINTS: Final = Framework("FastEndpoints", "FastEndpoints", "FastEndpoints")
@@ -51,6 +53,7 @@ FRAMEWORKS: Final = (
     FOUNDATIO,
     MVVM_TOOLKIT,
 )
+HANDLE_DERIVED: Final = frozenset(each.name for each in FRAMEWORKS if each.handles_derived)
 BY_CONVENTION: Final = (WOLVERINE, FOUNDATIO)
 """Those that find handlers by the names of types and methods."""
 BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
