@@ -24,7 +24,7 @@ _INTERESTS: Final = Interests(
     base_types=(*frameworks.BASES, frameworks.STATE_MACHINE, *jobs.BASES, *frameworks.OWN_BASES),
     type_endings=_ENDINGS,
     members=True,
-    invocations=(*schedules.QUARTZ_CALLS, *schedules.HANGFIRE_CALLS),
+    invocations=(*schedules.QUARTZ_CALLS, *schedules.HANGFIRE_CALLS, schedules.HANGFIRE_JOB),
 )
 _INHERITED: Final = "inherited"
 _BASE: Final = "base"

@@ -14,6 +14,8 @@ from codemap_core.model.documentation_id import container_of, parse_id
 
 QUARTZ_CALLS: Final = ("AddJob", "AddTrigger", "ScheduleJob")
 HANGFIRE_CALLS: Final = ("AddOrUpdate", "ContinueJobWith", "Enqueue", "Schedule")
+HANGFIRE_JOB: Final = "FromExpression"
+"""Makes a job of Hangfire that one of these calls is given."""
 _HANGFIRE: Final = "M:Hangfire."
 _QUARTZ: Final = "M:Quartz."
 _INTERVAL: Final = "WithIntervalIn"
@@ -126,14 +128,31 @@ def _chain(value: Value | None, document: BoundDocument) -> Iterator[Event]:
 
 def hangfire_jobs(seen: Seen) -> Iterator[HangfireJob]:
     for event in seen.events.values():
-        if event.name in HANGFIRE_CALLS and _is_of(event, _HANGFIRE, seen):
-            called = _called(event, seen.document)
-            if called is not None:
-                yield _hangfire_job(event, called, seen.document)
+        if event.name in HANGFIRE_CALLS:
+            taking = _taking_lambda(event, seen)
+            called = _called(taking, seen.document)
+            if called is not None and (_is_of(event, _HANGFIRE, seen) or _is_shaped_as_job(event, taking, called)):
+                yield _hangfire_job(event, taking, called, seen.document)
 
 
-def _hangfire_job(event: Event, called: Event, document: BoundDocument) -> HangfireJob:
-    type_ = event.type_arguments[0] if event.type_arguments else None
+def _taking_lambda(event: Event, seen: Seen) -> Event:
+    """The call itself, or that of ``Job.FromExpression(…)`` which it is given."""
+    made = (seen.origin(each.value) for each in event.arguments)
+    return next((each for each in made if each is not None and each.name == HANGFIRE_JOB), event)
+
+
+def _is_shaped_as_job(event: Event, taking: Event, called: Event) -> bool:
+    """``AddOrUpdate<CleanUp>("clean", job => job.Run(), …)``: where nothing is known of what it is called on, this is a job without a
+    package that says so, as a project has it from another one that it references."""
+    on, job = event.receiver, called.receiver
+    is_unknown = event.target is None and taking.target is None and (on is None or on.type is None or not on.type.id)
+    lambdas = {each.value.region for each in taking.arguments if each.value.region != NOWHERE}
+    is_of_parameter = job is not None and job.parameter == 0 and job.region in lambdas
+    return is_unknown and len(taking.type_arguments) == 1 and is_of_parameter
+
+
+def _hangfire_job(event: Event, taking: Event, called: Event, document: BoundDocument) -> HangfireJob:
+    type_ = taking.type_arguments[0] if taking.type_arguments else None
     if called.target is not None:
         type_id = container_of(called.target)
         owner = parse_id(type_id).name
