@@ -47,8 +47,10 @@ _UNRESOLVED_MEMBER: Final = text(
     "WHERE r.to_symbol IS NULL AND m.container = symbols.symbol AND m.kind = 'method' AND m.visibility <> 'private')"
 )
 _UNKNOWN_BASE: Final = text(
-    "EXISTS (SELECT 1 FROM relations AS b JOIN symbol_ids AS i ON i.id = b.to_symbol "
-    "WHERE b.from_symbol = symbols.symbol AND i.symbol_id GLOB '!:*')"
+    "symbols.symbol IN (WITH RECURSIVE derived(symbol) AS ("
+    "SELECT b.from_symbol FROM symbol_ids AS i JOIN relations AS b ON b.to_symbol = i.id WHERE i.symbol_id GLOB '!:*' "
+    "UNION SELECT b.from_symbol FROM derived AS d JOIN relations AS b ON b.to_symbol = d.symbol) "
+    "SELECT symbol FROM derived)"
 )
 _NAMES_UNKNOWN_TYPE: Final = exists(
     select(literal(1)).where(
@@ -71,6 +73,7 @@ class Container(Struct, frozen=True):
     is_attributed: bool
     has_library_base: bool
     has_unknown_base: bool
+    """Over any number of steps."""
     has_own_base: bool
 
 

@@ -202,3 +202,24 @@ class Uses { (Filter, Plain) all; }
         found = verdicts(find(index, doubtful=True, kinds=(SymbolKind.METHOD,)))
     assert found["M:Filter.Apply(Unknown)"] == (Sureness.DOUBTFUL, (Doubt.FRAMEWORK_TYPE,))
     assert found["M:Filter.Other(System.Int32)"] == found["M:Plain.Apply(Unknown)"] == (Sureness.UNUSED, ())
+
+
+def test_an_unknown_base_may_ask_for_members_of_whatever_derives_from_it(tmp_path: Path) -> None:
+    """ECMA-334 §18.6.6: a class maps the members of an interface's bases too, and of those none is known."""
+    source = """interface ILauncher : IUnknown { }
+interface INamed { }
+class Launcher : ILauncher { public int Launch() => 0; private void Help() { } public static void Share() { } }
+class Further : Launcher { public int Attach() => 0; }
+class Plain : INamed { public int Launch() => 0; }
+class Uses { (Launcher, Further, Plain) all; }
+"""
+    with open_index(write_source_index(tmp_path / "bases.db", {"Launcher.cs": source})) as index:
+        found = verdicts(find(index, doubtful=True, kinds=(SymbolKind.METHOD,)))
+    asked_for, unused = (Sureness.DOUBTFUL, (Doubt.UNKNOWN_BASE,)), (Sureness.UNUSED, ())
+    assert found == {
+        "M:Launcher.Launch": asked_for,
+        "M:Launcher.Help": unused,
+        "M:Launcher.Share": unused,
+        "M:Further.Attach": asked_for,
+        "M:Plain.Launch": unused,
+    }
