@@ -227,7 +227,9 @@ def _check_fact_kind(kind: FactKindInfo) -> str | None:
 def _check_meanings(meanings: Meanings) -> str | None:
     try:
         msgspec.convert(msgspec.to_builtins(meanings), Meanings)
-        for pattern in (*meanings.implied.friend_patterns, *(each.method for each in meanings.pages)):
+        implied = meanings.implied
+        uses = [each.pattern for each in (*implied.reflections, *implied.module_values)]
+        for pattern in (*implied.friend_patterns, *uses, *(each.method for each in meanings.pages)):
             if re.compile(pattern).groups < 1:
                 return f"meanings {meanings.name}: the pattern {pattern!r} has no group"
     except (TypeError, msgspec.ValidationError, re.error) as error:

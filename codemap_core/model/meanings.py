@@ -83,6 +83,16 @@ class PageHandlers(Struct, frozen=True, kw_only=True):
     code_behind: str
 
 
+class WholeUse(Struct, frozen=True, kw_only=True):
+    """Code that may use whatever is in a type or a file without naming it."""
+
+    pattern: str
+    """A regular expression for it as it is written. The first group is the name of a reference to the type or file; the second, where there
+    is one and it takes part, the name of the only member that is used."""
+    words: tuple[str, ...]
+    """A file with such code has one of these words."""
+
+
 class ImpliedUses(Struct, frozen=True, kw_only=True):
     """Uses that no reference says. Names are simple ones."""
 
@@ -111,6 +121,10 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
     """Kinds of symbols that are used by being imported, and that something begins with which no code names."""
     compiler_namespaces: tuple[str, ...] = ()
     """Namespaces in which compilers look for declarations of their own."""
+    reflections: tuple[WholeUse, ...] = ()
+    """Code that looks members of a type up at run time."""
+    module_values: tuple[WholeUse, ...] = ()
+    """Code that has a file as a value, with whatever that exports."""
     friend_attributes: tuple[str, ...] = ()
     """Attributes that name an assembly which may use internal declarations."""
     friend_patterns: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model.documentation_id import type_ids
-from codemap_core.model.meanings import ImpliedUses, Meanings
+from codemap_core.model.meanings import ImpliedUses, Meanings, WholeUse
 from codemap_plugins.csharp.unity_messages import UNITY_MESSAGES
 
 _INERT: Final = (
@@ -89,6 +89,27 @@ _FRAMEWORK_MEMBERS: Final = (
 )
 """Names by which ASP.NET Core and its tools find methods."""
 
+_LOOKED_UP: Final = (
+    *("GetConstructor", "GetConstructors", "GetEvent", "GetEvents", "GetField", "GetFields", "GetMember", "GetMembers"),
+    *("GetMethod", "GetMethods", "GetProperties", "GetProperty", "InvokeMember"),
+    *("GetRuntimeEvent", "GetRuntimeEvents", "GetRuntimeField", "GetRuntimeFields", "GetRuntimeMethod"),
+    *("GetRuntimeMethods", "GetRuntimeProperties", "GetRuntimeProperty"),
+    *("DeclaredConstructors", "DeclaredEvents", "DeclaredFields", "DeclaredMembers", "DeclaredMethods"),
+    *("DeclaredProperties", "GetDeclaredEvent", "GetDeclaredField", "GetDeclaredMethod", "GetDeclaredMethods"),
+    "GetDeclaredProperty",
+)
+"""Members of ``System.Type``, ``TypeInfo`` and ``RuntimeReflectionExtensions`` that give members of a type."""
+_REFLECTION: Final = WholeUse(
+    pattern=(
+        r"\btypeof\s*\(\s*(?:\w+\s*(?:<[^()]*>\s*)?(?:\.|::)\s*)*(\w+)\s*(?:<[^()]*>\s*)?\)"
+        r"\s*(?:\.\s*GetTypeInfo\s*\(\s*\)\s*)?\.\s*"
+        rf"(?:{'|'.join(_LOOKED_UP)})\b"
+        r'(?!\s*\(\s*nameof\b)(?:\s*\(\s*"(\w+)"\s*[,)])?'
+    ),
+    words=_LOOKED_UP,
+)
+"""``typeof(Order).GetMethods()``; of ``typeof(Order).GetMethod("Pay")`` that method alone. What stands in ``nameof`` is referred to."""
+
 CSHARP_MEANINGS: Final = Meanings(
     name="csharp",
     universal_types=type_ids("System.Object"),
@@ -106,6 +127,7 @@ CSHARP_MEANINGS: Final = Meanings(
         engine_members=UNITY_MESSAGES,
         contract_suffixes=(".proto",),
         compiler_namespaces=("System",),
+        reflections=(_REFLECTION,),
         friend_attributes=type_ids("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),
         friend_patterns=(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)',),
     ),

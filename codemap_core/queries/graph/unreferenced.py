@@ -32,6 +32,7 @@ from codemap_core.storage.reading.unused_symbols import (
     count_matching,
     unused_symbols,
 )
+from codemap_core.storage.reading.whole_uses import taken_whole
 
 _DOUBTFUL: Final = frozenset(
     {
@@ -47,6 +48,8 @@ _DOUBTFUL: Final = frozenset(
         Doubt.REGISTERED,
         Doubt.AMBIENT,
         Doubt.CONTRACT,
+        Doubt.REFLECTION,
+        Doubt.MODULE_VALUE,
     }
 )
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
@@ -54,6 +57,7 @@ _LONGEST: Final = 80
 _SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
 _SEEN_BY_FRIENDS: Final = frozenset({Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED}) | _SEEN_OUTSIDE
 _DATA_KINDS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
+_NO_VALUES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind("type")})
 
 
 class _Judged(Struct, frozen=True):
@@ -149,6 +153,8 @@ class _Judge:
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
         self._reader: Final = snapshot.reader
+        self._reflected: Final = snapshot.kept(_reflected)
+        self._module_values: Final = snapshot.kept(_module_values)
         registered = snapshot.reader.facts.implementations.values()
         self._registered: Final = {each.implementation for of_service in registered for each in of_service}
 
@@ -212,9 +218,18 @@ class _Judge:
             found.append(Doubt.IMPLIED)
         if any(each in symbol.symbol_id for each in self._operators):
             found.append(Doubt.IMPLIED)
+        found += self._taken_whole(symbol)
         if qualified_name(symbol.symbol_id).startswith(self._compilers):
             found.append(Doubt.POLYFILL)
         return found
+
+    def _taken_whole(self, symbol: UnusedSymbol) -> list[Doubt]:
+        """With the type or the file that it is in."""
+        if symbol.container is None:
+            is_value = symbol.visibility is Visibility.PUBLIC and symbol.kind not in _NO_VALUES
+            return [Doubt.MODULE_VALUE] if is_value and symbol.file_path in self._module_values else []
+        is_reflected = not self._reflected.isdisjoint({(symbol.container, ""), (symbol.container, symbol.name)})
+        return [Doubt.REFLECTION] if is_reflected and not symbol.is_type else []
 
     def _frameworks(self, symbol: UnusedSymbol) -> list[Doubt]:
         found = []
@@ -348,6 +363,16 @@ def _name(declaration: SymbolRow) -> str:
         name += behind[:opening]
     parameters = behind[opening : behind.rfind(")") + 1]
     return f"{name}{parameters if len(parameters) <= _LONGEST else f'{parameters[:_LONGEST]}…)'}"
+
+
+def _reflected(snapshot: Snapshot) -> set[tuple[int, str]]:
+    """Numbers of the types whose members are looked up at run time, each with the name of such a member, or an empty one for all."""
+    return {(each.symbol, each.only) for each in taken_whole(snapshot.reader, snapshot.meanings.implied.reflections)}
+
+
+def _module_values(snapshot: Snapshot) -> set[str]:
+    """Paths of the files that code has as values."""
+    return {each.file_path for each in taken_whole(snapshot.reader, snapshot.meanings.implied.module_values)}
 
 
 def _with_unknown_friends(snapshot: Snapshot, projects: Sequence[Project]) -> set[str]:

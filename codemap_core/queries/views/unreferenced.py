@@ -56,6 +56,8 @@ class Doubt(StrEnum):
     REGISTERED = "found by a scan for registrations"
     AMBIENT = "declares what is elsewhere"
     CONTRACT = "part of a contract"
+    REFLECTION = "its type is read by reflection"
+    MODULE_VALUE = "exported by a file that is imported as a value"
 
 
 class UnreferencedRow(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -21,7 +21,7 @@ from codemap_core.hooks.contracts import front_ends_by_suffix
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner, Registration, resolve
 from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
-from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers
+from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers, WholeUse
 from tests.core.hooks.plugins import (
     Compiling,
     Finder,
@@ -337,6 +337,10 @@ def test_meanings_of_all_plugins_are_joined() -> None:
         (Meanings(name="bus", calls=("Send",)), "Expected `object`, got `str` - at `$.calls[0]`"),  # type: ignore[arg-type]
         (Meanings(name="bus", universal_types="T:A"), "Expected `array`, got `str` - at `$.universal_types`"),  # type: ignore[arg-type]
         (Meanings(name="web", pages=(PageHandlers(method="On.*", code_behind=".cs"),)), "'On.*' has no group"),
+        (
+            Meanings(name="cs", implied=ImpliedUses(reflections=(WholeUse(pattern="of", words=("of",)),))),
+            "'of' has no group",
+        ),
         (Meanings(name="web", pages=(PageHandlers(method="On(", code_behind=".cs"),)), "unterminated subpattern"),
     ],
 )

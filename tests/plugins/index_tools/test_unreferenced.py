@@ -155,7 +155,7 @@ class Kept
     static void Built() { }
     static void Qualified() { }
     static void Left() { }
-    static object Find() => (typeof(Kept).GetMethod("Built"), "Some.Kept.Qualified", "Left alone");
+    static object Find() => ("Built", "Some.Kept.Qualified", "Left alone");
 }
 class Uses { Kept kept = new(); static object Found() => Kept.Find(); }
 """
@@ -222,4 +222,41 @@ class Uses { (Launcher, Further, Plain) all; }
         "M:Launcher.Share": unused,
         "M:Further.Attach": asked_for,
         "M:Plain.Launch": unused,
+    }
+
+
+def test_what_reflection_looks_up_in_a_type_is_doubtful(tmp_path: Path) -> None:
+    """``Type.GetMethods`` gives the members of the type, whatever file asks; ``GetMethod("Name")`` those of that name alone."""
+    source = """static class Functions { public static int Low() => 0; static class Deep { } }
+static class Commands { public static int Run() => 0; public static int Stop() => 0; }
+class Row<T> { public int Total; }
+static class Plain { public static int Low() => 0; }
+static class Named { public static int Low() => 0; public static int High() => 0; }
+"""
+    asking = """using System.Reflection;
+class Asking
+{
+    object[] found =
+    {
+        typeof(Functions)
+            .GetMethods(BindingFlags.Public | BindingFlags.Static),
+        typeof(Commands).GetMethod("Run"),
+        typeof(global::Row<int>).GetTypeInfo().DeclaredFields,
+        typeof(Plain).Name,
+        typeof(Named).GetMethod(nameof(Named.High)),
+    };
+    static void Main() => new Asking().found.ToString();
+}
+"""
+    with open_index(write_source_index(tmp_path / "asked.db", {"Asked.cs": source, "Asking.cs": asking})) as index:
+        found = verdicts(find(index, doubtful=True, file_path="Asked.cs"))
+    looked_up, unused = (Sureness.DOUBTFUL, (Doubt.REFLECTION,)), (Sureness.UNUSED, ())
+    assert found == {
+        "M:Functions.Low": looked_up,
+        "T:Functions.Deep": unused,
+        "M:Commands.Run": looked_up,
+        "M:Commands.Stop": unused,
+        "F:Row`1.Total": (Sureness.DOUBTFUL, (Doubt.REFLECTION, Doubt.DATA_MEMBER)),
+        "M:Plain.Low": unused,
+        "M:Named.Low": unused,
     }

@@ -65,6 +65,19 @@ function unused() { }
 """,
     "main.ts": "import type { Order } from './order';\nlet order: Order;\norder.id;\n",
 }
+LAZY = {
+    "main.ts": """import { Eager } from './eager';
+declare function lazyNamed(load: () => Promise<unknown>, name: string): unknown;
+lazyNamed(() => import('./list'), 'List');
+lazyNamed(() => import(
+  /* webpackChunkName: "detail" */
+  './detail'), 'default');
+new Eager();
+""",
+    "list.ts": "export function List() { }\nexport interface ListProps { of: string }\nfunction inner() { }\n",
+    "detail.ts": "export default function Detail() { }\n",
+    "eager.ts": "export class Eager { }\nexport function left() { }\n",
+}
 TOTAL = "M:web/app/order.ts.Order.total"
 SUBMIT = "M:web/app/order.ts.Order.submit"
 ORDER = "T:web/app/order.ts.Order"
@@ -211,6 +224,21 @@ def test_what_is_elsewhere_or_imported_is_not_called_unused(tmp_path: Path) -> N
     assert "unused" not in ambient
     assert "order.ts" not in modules, "it is imported"
     assert "entry point" in modules["main.ts"]
+
+
+def test_exports_of_a_file_that_is_imported_as_a_value_may_be_used(tmp_path: Path) -> None:
+    """ECMA-262 §13.3.10: ``import()`` gives a promise of the namespace object, which has the exports that exist at run time."""
+    clone = Clone(tmp_path / "lazy")
+    clone.commit(LAZY)
+    with server_of(clone.root, "all") as client:
+        client.initialize()
+        client.call_json("index.ensure_baseline")
+        answer, is_error = client.call_json("symbols.unreferenced", {"doubtful": True, "limit": 100})
+        assert not is_error, answer
+        rows = answer["data"]["rows"]
+    values = {row["name"] for row in rows if "exported by a file that is imported as a value" in row.get("doubts", ())}
+    assert values == {"List", "Detail"}
+    assert {row["name"] for row in rows if row["sureness"] != "doubtful"} == {"ListProps", "inner", "left"}
 
 
 @pytest.fixture(scope="module")
