@@ -98,6 +98,8 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
 
     inert_attributes: tuple[str, ...] = ()
     """Attributes that make nothing used, as compilers, analysers and debuggers alone act upon them."""
+    layout_attributes: tuple[str, ...] = ()
+    """Attributes that give the fields of a type places in memory, so that one matters without being named."""
     created_by_name: tuple[str, ...] = ()
     """Namespaces of libraries: what derives from a type that stands directly in one of them is created by its name, not by a framework."""
     created_by_name_below: tuple[str, ...] = ()

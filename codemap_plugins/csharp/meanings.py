@@ -117,6 +117,10 @@ CSHARP_MEANINGS: Final = Meanings(
     root_exceptions=("System.Exception",),
     implied=ImpliedUses(
         inert_attributes=type_ids(*_INERT),
+        layout_attributes=type_ids(
+            "System.Runtime.CompilerServices.InlineArrayAttribute",
+            "System.Runtime.InteropServices.StructLayoutAttribute",
+        ),
         created_by_name=("System",),
         created_by_name_below=("System.Collections", "System.IO", "System.Threading"),
         called_members=_CALLED_MEMBERS,

@@ -50,6 +50,7 @@ _DOUBTFUL: Final = frozenset(
         Doubt.CONTRACT,
         Doubt.REFLECTION,
         Doubt.MODULE_VALUE,
+        Doubt.LAYOUT,
     }
 )
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
@@ -240,6 +241,8 @@ class _Judge:
             found.append(Doubt.ATTRIBUTE)
         elif innermost is not None and innermost.is_attributed and not is_hidden:
             found.append(Doubt.ATTRIBUTED_TYPE)
+        if innermost is not None and innermost.has_layout and symbol.kind in _DATA_KINDS and not symbol.is_static:
+            found.append(Doubt.LAYOUT)
         if symbol.number in self._registered:
             found.append(Doubt.REGISTERED)
         if symbol.is_type and symbol.has_library_base:
@@ -279,6 +282,8 @@ class _Judge:
             found.append(Doubt.GENERATED)
         if symbol.has_condition:
             found.append(Doubt.CONDITION)
+        if self._projects and not symbol.project:
+            found.append(Doubt.NO_PROJECT)
         return found
 
     def _elsewhere(self, symbol: UnusedSymbol) -> list[Doubt]:

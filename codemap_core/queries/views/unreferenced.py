@@ -44,6 +44,7 @@ class Doubt(StrEnum):
     PARTIAL = "partial"
     GENERATED = "generated"
     CONDITION = "conditional code"
+    NO_PROJECT = "its file is in no project"
     LIBRARY_SLOT = "overrides or implements"
     LIBRARY_BASE = "library base type"
     UNKNOWN_BASE = "a base type is unknown"
@@ -57,6 +58,7 @@ class Doubt(StrEnum):
     AMBIENT = "declares what is elsewhere"
     CONTRACT = "part of a contract"
     REFLECTION = "its type is read by reflection"
+    LAYOUT = "part of a layout in memory"
     MODULE_VALUE = "exported by a file that is imported as a value"
 
 

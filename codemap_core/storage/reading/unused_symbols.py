@@ -71,6 +71,8 @@ class Container(Struct, frozen=True):
     constructor_count: int
     """Of its instances."""
     is_attributed: bool
+    has_layout: bool
+    """An attribute says where its fields are in memory."""
     has_library_base: bool
     has_unknown_base: bool
     """Over any number of steps."""
@@ -122,14 +124,20 @@ class UnusedSymbol(Struct, frozen=True, kw_only=True):
 
 
 class _Facets(Struct, frozen=True):
-    """What says of attributes and bases whether they make something used. ``inert``: numbers of the attributes that do not."""
+    """What says of attributes and bases whether they make something used. ``inert``: numbers of the attributes that do not; ``layout``:
+    of those that place fields."""
 
     implied: ImpliedUses
     inert: tuple[int, ...]
+    layout: tuple[int, ...]
 
     @classmethod
     def of(cls, connection: Connection, implied: ImpliedUses) -> Self:
-        return cls(implied, tuple(_numbers(connection, t.SymbolId.id, t.SymbolId.symbol_id, implied.inert_attributes)))
+        inert, layout = (
+            tuple(_numbers(connection, t.SymbolId.id, t.SymbolId.symbol_id, each))
+            for each in (implied.inert_attributes, implied.layout_attributes)
+        )
+        return cls(implied, inert, layout)
 
 
 def unused_symbols(
@@ -161,6 +169,7 @@ def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses
                 _part_count(),
                 _constructor_count(),
                 _attributed(facets.inert),
+                _laid_out(facets.layout),
                 _based(facets, external=True),
                 _UNKNOWN_BASE,
                 _based(facets, external=False),
@@ -375,6 +384,14 @@ def _attributed(inert: Sequence[int]) -> ColumnElement[bool]:
             t.Ref.kind == _ATTRIBUTE,
             or_(t.Ref.to_symbol.is_(None), t.Ref.to_symbol.not_in(inert)),
             STANDS_BEFORE_NAME,
+        )
+    )
+
+
+def _laid_out(attributes: Sequence[int]) -> ColumnElement[bool]:
+    return exists(
+        select(literal(1)).where(
+            t.Ref.from_symbol == t.Symbol.symbol, t.Ref.kind == _ATTRIBUTE, t.Ref.to_symbol.in_(attributes)
         )
     )
 

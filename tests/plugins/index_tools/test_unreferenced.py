@@ -260,3 +260,38 @@ class Asking
         "M:Plain.Low": unused,
         "M:Named.Low": unused,
     }
+
+
+def test_a_field_that_takes_its_place_in_memory_is_doubtful(tmp_path: Path) -> None:
+    """``InlineArray`` repeats the only field of a struct, and ``StructLayout`` gives the fields their order: none needs to be named."""
+    source = """using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+[InlineArray(10)] struct Buffer { private int _element0; }
+[StructLayout(LayoutKind.Sequential)] struct Header { private int reserved; private static int count; private void Clear() { } }
+struct Plain { private int reserved; }
+class Uses { (Buffer, Header, Plain) all; }
+"""
+    with open_index(write_source_index(tmp_path / "layout.db", {"Layout.cs": source})) as index:
+        found = verdicts(find(index, doubtful=True, kinds=(SymbolKind.METHOD, SymbolKind.FIELD)))
+    placed, unused = (Sureness.DOUBTFUL, (Doubt.LAYOUT,)), (Sureness.UNUSED, ())
+    del found["F:Uses.all"]
+    assert found == {
+        "F:Buffer._element0": placed,
+        "F:Header.reserved": placed,
+        "F:Header.count": unused,
+        "M:Header.Clear": unused,
+        "F:Plain.reserved": unused,
+    }
+
+
+def test_a_file_that_no_project_compiles_is_a_reason_to_doubt(tmp_path: Path) -> None:
+    project = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework><OutputType>Exe</OutputType></PropertyGroup>
+</Project>"""
+    files = {"app/App.csproj": project, "app/App.cs": "class App { }", "templates/Page.cs": "class Page { }"}
+    with open_index(write_source_index(tmp_path / "outside.db", files)) as index:
+        found = verdicts(find(index))
+    assert found == {
+        "T:App": (Sureness.UNUSED, ()),
+        "T:Page": (Sureness.PROBABLE, (Doubt.NO_PROJECT,)),
+    }
