@@ -13,7 +13,7 @@ from codemap_core.model.document import (
 )
 from codemap_core.model.evidence import Evidence
 from codemap_core.model.explanation import CandidateExplanation, Explanation, PlaceExplanation
-from codemap_core.model.fact import CATCH, HOLE, FactKind, FactRow, split_value
+from codemap_core.model.fact import CATCH, DOCUMENTED, HOLE, FactKind, FactRow, split_value
 from codemap_core.model.fact_kinds import FactKindInfo, FactSource, FactSources
 from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
@@ -32,6 +32,7 @@ from codemap_core.model.symbol import (
 
 __all__ = [
     "CATCH",
+    "DOCUMENTED",
     "HOLE",
     "Blob",
     "CandidateExplanation",

@@ -25,6 +25,8 @@ class FactKind(StrEnum):
     RETRY_POLICY = "retry_policy"
 
 
+DOCUMENTED: Final = "documented"
+"""The metadata of an exception that a comment documents, and that need not be thrown."""
 CATCH: Final = "catch"
 """The kind, besides those, of facts about catch clauses: what they guard decides which exceptions leave a member."""
 HOLE: Final = "{?"

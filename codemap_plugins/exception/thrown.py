@@ -23,6 +23,7 @@ from codemap_core.model.bound import (
     TypeForm,
     Value,
 )
+from codemap_core.model.fact import DOCUMENTED as _DOCUMENTED
 from codemap_plugins.exception.caught import EXCEPTION_TYPE
 
 _TASKS: Final = frozenset({"T:System.Threading.Tasks.Task`1", "T:System.Threading.Tasks.ValueTask`1"})
@@ -39,7 +40,7 @@ class Context(StrEnum):
     FACTORY = "throw factory"
     VALUE = "throw value"
     HELPER = "throw helper"
-    DOCUMENTED = "documented"
+    DOCUMENTED = _DOCUMENTED
     """A documentation comment says so."""
 
 

@@ -148,9 +148,9 @@ def list_facts(context: ToolContext, arguments: FactArguments) -> ToolResult:
     source = context.fact_sources.of(kind)
     shown = source.shown if source is not None else ()
     found = fact_listing.list_facts(snapshot, question, limit, arguments.offset, shown)
-    return _listed(
-        context, snapshot, arguments, question, found, budget, f"fact of kind {kind}", f"facts of kind {kind}"
-    )
+    one, several = f"fact of kind {kind}", f"facts of kind {kind}"
+    documented = [f"{found.documented_count:,} documented only"] if found.documented_count else []
+    return _listed(context, snapshot, arguments, question, found, budget, one, several, documented)
 
 
 def _question(arguments: SurfaceArguments, kind: str, text: str, verb: str = "") -> FactQuestion:

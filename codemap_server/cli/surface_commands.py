@@ -81,12 +81,13 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 class Listed(Struct, frozen=True):
     """What a command lists. ``tool``: which tool it asks, ``filter``: what that calls the text; ``noun``: what a row is, in the plural too
-    where that is not regular."""
+    where that is not regular; ``documented``: what one is that is only documented, where these are counted apart."""
 
     tool: str
     filter: str
     noun: str
     plural: str = ""
+    documented: str = ""
 
 
 class FactCommand(Struct, frozen=True):
@@ -97,6 +98,8 @@ class FactCommand(Struct, frozen=True):
     says: str
     examples: tuple[str, ...]
     plural: str = ""
+    documented: str = ""
+    """As in ``Listed``."""
 
 
 FACT_COMMANDS: Final = {
@@ -113,7 +116,11 @@ FACT_COMMANDS: Final = {
         ("", "UseAuth --project Shop.Api"),
     ),
     "exceptions": FactCommand(
-        FactKind.EXCEPTION, "throw", "List where exceptions are thrown.", ("--no-tests", "OrderNotFound")
+        FactKind.EXCEPTION,
+        "throw",
+        "List where exceptions are thrown.",
+        ("--no-tests", "OrderNotFound"),
+        documented="documented exception",
     ),
     "logs": FactCommand(
         FactKind.LOG,
@@ -228,7 +235,7 @@ def _uses(each: DbTableInfo) -> Iterable[Row]:
 
 def _command_of(name: str, command: FactCommand) -> Callable[..., None]:
     def run(*, asked: Listing) -> None:
-        _facts_of(command.kind, command.noun, asked, command.plural)
+        _facts_of(command.kind, command.noun, asked, command.plural, command.documented)
 
     examples = "\n".join(f"  codemap {name} {each}".rstrip() for each in command.examples)
     run.__doc__ = f"{command.says}\n\n\b\nExamples:\n{examples}\n"
@@ -271,11 +278,11 @@ def facts(
         table((("kind", {}), ("facts", figures), ("in tests", figures), ("title", {}), ("plug-ins", {})), rows)
 
 
-def _facts_of(kind: str, noun: str, asked: Listing, plural: str = "") -> None:
+def _facts_of(kind: str, noun: str, asked: Listing, plural: str = "", documented: str = "") -> None:
     def row(each: FactInfo, data: ListFactsResponse) -> Row:
         return _row(each, ", ".join(each.told(data.shown)), each.value, [], each.symbol_id)
 
-    _list(Listed("surfaces.list_facts", "filter", noun, plural), asked, row, kind=str(kind))
+    _list(Listed("surfaces.list_facts", "filter", noun, plural, documented), asked, row, kind=str(kind))
 
 
 def _list(listed: Listed, asked: Listing, row: Callable[[Any, Any], Row], **further: Any) -> None:
@@ -290,9 +297,10 @@ def _list(listed: Listed, asked: Listing, row: Callable[[Any, Any], Row], **furt
         finish(asks, output, format_, [row(each, data) for each in rows], found, data.FIELD)
         if not output.quiet and format_ is not Format.JSON:
             tests = f", {data.test_count:,} in tests" if data.test_count else ""
-            total = (
-                f"{counted(data.total_count, listed.noun, listed.plural)} in {counted(data.file_count, 'file')}{tests}"
-            )
+            documented = data.documented_count if listed.documented else 0
+            counts = counted(data.total_count - documented, listed.noun, listed.plural)
+            counts += f" and {counted(documented, listed.documented)}" if documented else ""
+            total = f"{counts} in {counted(data.file_count, 'file')}{tests}"
             plural = listed.plural or f"{listed.noun}s"
             _say_total(data.absence, plural, total, len(rows), paging, data.total_count)
         if not rows:

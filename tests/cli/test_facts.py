@@ -239,6 +239,26 @@ def test_views_that_actions_show(codemap: Shell, clone: Clone) -> None:
     assert "view Views/Orders/Show.cshtml" in codemap("trace", "OrdersController.Show", cwd=clone.root).stdout
 
 
+def test_throws_are_counted_apart_from_what_is_documented(codemap: Shell, clone: Clone) -> None:
+    source = """using System;
+public class Orders
+{
+    /// <exception cref="TimeoutException">The bank does not answer.</exception>
+    /// <exception cref="OverflowException">It is too much.</exception>
+    public void Pay() => throw new InvalidOperationException();
+}
+"""
+    clone.commit({"Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "Orders.cs": source})
+    codemap("index", "-q", clone.root)
+    listed = codemap("exceptions", cwd=clone.root)
+    assert len(listed.stdout.splitlines()) == 3
+    assert listed.stderr.strip() == "1 throw and 2 documented exceptions in 1 file."
+    assert "Exceptions: 1 throw of 1 type" in codemap("summarize", cwd=clone.root).stdout
+    asked = ("call", "surfaces.list_facts", "kind=exception", "--json")
+    answer = json.loads(codemap(*asked, cwd=clone.root).stdout)["answer"]
+    assert answer == "3 facts of kind exception, 2 documented only."
+
+
 TEST_PROJECTS = {
     "App": ("Microsoft.NET.Sdk", "Serilog"),
     "Sdk": ("Microsoft.NET.Sdk", "Microsoft.NET.Test.Sdk"),

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model import Confidence, FactKind, FactRow, FactSources, split_value
+from codemap_core.model import DOCUMENTED, Confidence, FactKind, FactRow, FactSources, split_value
 from codemap_core.queries.names.filter_values import unknown_project
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
@@ -142,8 +142,13 @@ def list_facts(
         kind=question.kind,
         facts=tuple(_fact(row, names, page.tests) for row in page.rows),
         shown=shown,
+        documented_count=sum(_is_documented(question.kind, each.value) for each in page.found),
         **page.totals,
     )
+
+
+def _is_documented(kind: str, value: str) -> bool:
+    return kind == FactKind.EXCEPTION and split_value(kind, value)[1] == DOCUMENTED
 
 
 def list_endpoints(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListEndpointsResponse:

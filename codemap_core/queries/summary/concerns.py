@@ -9,14 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model import FactKind
+from codemap_core.model import DOCUMENTED, FactKind
 from codemap_core.model.counting import counted
 from codemap_core.queries.plain_lines import row
 from codemap_core.queries.summary.rows import Section, Source, counts, in_any_case, more, placed, some, spellings, where
 
 AUTHORIZE: Final = "authorize"
-_DOCUMENTED: Final = "documented"
-"""The metadata of exceptions that are documented, not seen to be thrown."""
 _PIPELINES: Final = 4
 _STEPS: Final = 12
 """Pipelines, and steps of each, in the brief form."""
@@ -99,7 +97,7 @@ def retries(source: Source) -> Section:
 
 
 def exceptions(source: Source) -> Section:
-    facts = [each for each in source.facts.of(FactKind.EXCEPTION) if each.metadata != _DOCUMENTED]
+    facts = [each for each in source.facts.of(FactKind.EXCEPTION) if each.metadata != DOCUMENTED]
     types = Counter(each.value for each in facts)
     brief = [counts(types)] if facts else []
     full = [f"{count}  {name}" for name, count in sorted(types.items(), key=lambda pair: (-pair[1], pair[0]))]

@@ -170,6 +170,8 @@ class ListedFacts(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Files that hold them."""
     test_count: int = 0
     """How many of them stand in test projects."""
+    documented_count: int = 0
+    """How many of them are exceptions that are documented, not seen to be thrown."""
     truncated: bool = False
     absence: Absence | None = None
     """Why there are none."""
