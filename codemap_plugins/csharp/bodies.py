@@ -324,9 +324,9 @@ class Op(IntEnum):
     COMPONENT_PARAMETER = 121, "iskkx"
     """What a tag gives to a parameter: its name; the number of the component; 1 when the text says that it is C#, else it is only where the
     parameter is not a string; the value, or null."""
-    COMPONENT_CONTEXT = 122, "sskk"
-    """What the content of an element is given: its name; the name of the element, which is a component or a parameter of the one around
-    it, and the numbers of both."""
+    COMPONENT_CONTEXT = 122, "ssskk"
+    """What the content of an element is given: what the element calls it and what the component around it does, each empty where it is
+    not said; the name of the element, which is a component or a parameter of the one around it, and the numbers of both."""
 
     # XAML
     XAML_TYPE = 123, "tkk"

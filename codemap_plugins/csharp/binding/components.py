@@ -1,6 +1,7 @@
 """Tags of Razor components: the type that a tag names, and what its parameters are given (the Blazor documentation, component parameters).
 
-A generic component is found whatever the number of its type parameters; those that the tag does not say are unknown.
+A generic component is found whatever the number of its type parameters; those that the tag does not say are unknown. A tag within a
+component may name a parameter that takes markup instead, and is then its content.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
     BoundMethodGroup,
     UnboundLambda,
-    value,
 )
-from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope, LocalVariable
+from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -33,16 +33,21 @@ from codemap_plugins.csharp.symbols.types import (
 _MOST_TYPE_PARAMETERS: Final = 4
 _CALLBACK: Final = "EventCallback"
 _CONTENT: Final = "ChildContent"
+_CONTEXT: Final = "context"
+_COMPONENT: Final = "IComponent"
 _TEMPLATE: Final = "RenderFragment"
 _COMPONENTS: Final = "Microsoft.AspNetCore.Components"
 
 
 @binds(Op.COMPONENT)
 def bind_component(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    """What means no type is a parameter of the component around it, or an element of HTML."""
+    """What means no component is a parameter of the component around it, or an element of HTML."""
     _, (text, *offsets), number, around, said = node
     definition, count = _definition(scope.resolver, text)
-    if definition is None:
+    if definition is None or not _may_be_component(b, definition):
+        content = _content(b, _component(scope, around), text)
+        if content is not None and offsets:
+            b.member_reference(RefKind.WRITE, offsets[-1], content)
         return UNKNOWN_VALUE
     if offsets:
         b.type_reference(offsets[-1], definition)
@@ -82,16 +87,22 @@ def bind_parameter(b: Binder, node: Lowered, scope: LocalScope, target: Type | N
 
 @binds(Op.COMPONENT_CONTEXT)
 def bind_context(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    """Content that is given nothing sees what the content around it is given."""
-    _, name, element, number, around = node
-    found = _parameter(b, _component(scope, number), _CONTENT) or _parameter(b, _component(scope, around), element)
-    content = b.hierarchy.member_type(found) if found is not None else UNKNOWN
-    if isinstance(content, NamedType) and content.definition.name == _TEMPLATE and content.arguments:
-        return value(content.arguments[0])
-    outer = scope.parent.find(name) if scope.parent is not None else None
-    if isinstance(outer, LocalVariable):
-        return value(outer.type)
-    return value(outer) if outer is not None and not isinstance(outer, LocalFunction) else UNKNOWN_VALUE
+    """Declares what content is given. Content that is given nothing declares nothing, and sees what the content around it is given; of an
+    element that is not known, nothing says which it is."""
+    _, said, said_around, element, number, around = node
+    component, name = _component(scope, number), said or _CONTEXT
+    content = _content(b, component or _component(scope, around), _CONTENT if component is not None else element)
+    if component is None and content is not None:
+        inherited = said_around or _CONTEXT
+        _hide(scope, inherited, around)
+        name = said or inherited
+    template = b.hierarchy.member_type(content) if content is not None else None
+    is_missed = content is None and (component is None or not b.hierarchy.is_complete(component))
+    if isinstance(template, NamedType) and template.arguments:
+        scope.declare(name, template.arguments[0])
+    elif is_missed and (said or scope.find(name) is None):
+        scope.declare(name, UNKNOWN)
+    return UNKNOWN_VALUE
 
 
 def _tag(number: int) -> str:
@@ -102,6 +113,32 @@ def _tag(number: int) -> str:
 def _component(scope: LocalScope, number: int) -> NamedType | None:
     found = scope.find(_tag(number))
     return found if isinstance(found, NamedType) else None
+
+
+def _hide(scope: LocalScope, name: str, number: int) -> None:
+    """Beside its elements a component has no content, so nothing that this would be given: the name means what it does outside."""
+    tag, outside = _tag(number), scope
+    while tag not in outside.names and outside.parent is not None:
+        outside = outside.parent
+    outer = outside.find(name)
+    if scope.find(name) is not outer:
+        scope.declare(name, outer if outer is not None else UNKNOWN)
+
+
+def _may_be_component(b: Binder, definition: TypeDefinition) -> bool:
+    """Unless all that the type is made from is known and says otherwise."""
+    type_ = NamedType(definition)
+    return not b.hierarchy.is_complete(type_) or any(
+        _is_of_components(each.definition, _COMPONENT) for each in b.hierarchy.all_interfaces(type_)
+    )
+
+
+def _content(b: Binder, component: NamedType | None, name: str) -> Found | None:
+    """The parameter of that name, if it takes markup."""
+    found = _parameter(b, component, name)
+    type_ = b.hierarchy.member_type(found) if found is not None else None
+    is_template = isinstance(type_, NamedType) and _is_of_components(type_.definition, _TEMPLATE)
+    return found if is_template else None
 
 
 def _parameter(b: Binder, component: NamedType | None, name: str) -> Found | None:
@@ -129,7 +166,7 @@ def _inferred(b: Binder, component: NamedType, parameter: Type, given: Type) -> 
 
 def _take(b: Binder, given: Lowered, scope: LocalScope, wanted: Type) -> Type:
     """The type of what a parameter is given."""
-    if isinstance(wanted, NamedType) and _is_callback(wanted.definition):
+    if isinstance(wanted, NamedType) and _is_of_components(wanted.definition, _CALLBACK):
         handler = b.expression(given, scope)
         return b.convert(handler, _delegate(b, handler, wanted.arguments[0] if wanted.arguments else None))
     return b.value_of(given, scope, wanted if not isinstance(wanted, ErrorType) else None)
@@ -150,8 +187,8 @@ def _delegate(b: Binder, handler: BoundExpression, given: Type | None) -> Type |
     return None
 
 
-def _is_callback(definition: TypeDefinition) -> bool:
-    return definition.name == _CALLBACK and definition.namespace == _COMPONENTS
+def _is_of_components(definition: TypeDefinition, name: str) -> bool:
+    return definition.name == name and definition.namespace == _COMPONENTS
 
 
 def _definition(resolver: TypeResolver, text: str) -> tuple[TypeDefinition | None, int]:

@@ -22,7 +22,7 @@ from codemap_plugins.csharp.page_names import (
     page_kind,
 )
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
-from codemap_plugins.csharp.razor.generated import Mark, Marked, PageText
+from codemap_plugins.csharp.razor.generated import ComponentTag, Mark, Marked, PageText
 from codemap_plugins.csharp.razor.reader import Generated, PageReader
 from codemap_plugins.csharp.unit import DocumentUnit
 
@@ -52,7 +52,7 @@ _SERVICES: Final = (
 """What every view is given, besides ``Html``."""
 
 
-_MARKED: Final = frozenset({Op.TYPEOF.value, Op.DEFAULT.value, Op.ASSIGN.value})
+_MARKED: Final = frozenset({Op.TYPEOF.value, Op.ASSIGN.value})
 """Nodes in whose place others may be meant; the first operand is the offset of the token that says so."""
 
 
@@ -84,6 +84,10 @@ class ParsedPage:
 
     def _rewritten(self, node: list[Any]) -> list[Any]:
         is_node = bool(node) and isinstance(node[0], int)
+        if is_node and node[0] == Op.LOCAL and node[2] is not None and len(node[2]) > 1:
+            context = self.marks.get(node[2][1])
+            if context is not None:
+                return _context(context.tag)
         marked = self.marks.get(node[1]) if is_node and node[0] in _MARKED else None
         if marked is not None and node[0] == Op.TYPEOF:
             if marked.mark is Mark.COMPONENT:
@@ -91,8 +95,6 @@ class ParsedPage:
                 return [Op.COMPONENT.value, node[2], tag.number, tag.around, tag.type_arguments]
             marked.tag.type_arguments.append([marked.name, node[2][0]])
             return node
-        if marked is not None and node[0] == Op.DEFAULT:
-            return [Op.COMPONENT_CONTEXT.value, marked.name, marked.tag.name, marked.tag.number, marked.tag.around]
         if marked is not None:
             return self._parameter(node, marked)
         for index, child in enumerate(node):
@@ -108,6 +110,11 @@ class ParsedPage:
         is_code = marked.mark is Mark.EXPRESSION
         value = self._rewritten(value) if value is not None else None
         return [Op.COMPONENT_PARAMETER.value, *named, marked.tag.number, int(is_code), value]
+
+
+def _context(tag: ComponentTag) -> list[Any]:
+    names = tag.context, tag.context_around, tag.name
+    return [Op.COMPONENT_CONTEXT.value, *names, tag.number, tag.around]
 
 
 def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:

@@ -20,14 +20,15 @@ class Mark(IntEnum):
     EXPRESSION = 2
     """The same where the text says that it is C#."""
     CONTEXT = 3
-    """``default`` of what the content of an element is given."""
+    """The type of variables that stand for what the content of an element is given, of which binding declares those that there are."""
     TYPE_ARGUMENT = 4
     """``typeof`` of what a tag gives to a type parameter of its component."""
 
 
 class ComponentTag:
     """A tag as binding sees it. ``number``: unique in its page. ``type_arguments``: what it says of type parameters, each as
-    [name, type]; known when all of the page is read."""
+    [name, type]; known when all of the page is read. ``context``: what it says that its content, or each element of that, calls what it
+    is given."""
 
     def __init__(self, name: str, number: int, around: ComponentTag | None) -> None:
         """``around``: the component in whose content it stands."""
@@ -35,10 +36,13 @@ class ComponentTag:
         self.number: Final = number
         self.around: Final = around.number if around is not None else _NO_TAG
         self.type_arguments: Final[list[list[str]]] = []
+        self.context = ""
+        self.context_around: Final = around.context if around is not None else ""
+        """What the component around it says so."""
 
 
 class Marked(NamedTuple):
-    """``name``: of ``CONTEXT``, what is given; of ``TYPE_ARGUMENT``, the type parameter."""
+    """``name``: of ``TYPE_ARGUMENT``, the type parameter."""
 
     mark: Mark
     tag: ComponentTag

@@ -21,6 +21,7 @@ _ATTRIBUTE: Final = re.compile(rb"@?[^\s=/>\"'<@]+")
 _PARAMETER: Final = re.compile(rb"[A-Z\x80-\xff][\w\x80-\xff]*")
 """What is spelt otherwise is an attribute of HTML, which a component passes on."""
 _EQUALS: Final = re.compile(rb"\s*=\s*")
+_NAME: Final = re.compile(rb"[A-Za-z_]\w*")
 _UNQUOTED: Final = re.compile(rb"[^\s>]*")
 _PLAIN: Final = re.compile(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|-?\d[\d.]*[mMfFdDlL]?|true|false|null")
 """Text that is an expression without being parsed, unless it begins with a keyword."""
@@ -165,25 +166,28 @@ class Tags:
             self._count += 1
             component = ComponentTag(_text(name), self._count, self._open[-1] if self._open else self._around)
             self._types(Marked(Mark.COMPONENT, component), at + 1, match.end())
-        end, is_closed, context = self._attributes(match.end(), name, component)
+        end, is_closed = self._attributes(match.end(), name, component)
         if is_closed or name.lower() in _VOID:
             return Tag(end, 0)
         if name.lower() in _RAW:
             closing = re.compile(rb"</" + re.escape(name) + rb"\s*>", re.IGNORECASE).search(page, end)
             return Tag(self._reader.text(end, closing.start() if closing is not None else len(page)), 1)
         if component is not None:
-            self._opens(component, context, end)
+            self._opens(component, end)
         return Tag(end, 1)
 
-    def _opens(self, component: ComponentTag, context: str, end: int) -> None:
-        """Content begins, in which what it is given has a name: ``context`` unless the tag says otherwise."""
+    def _opens(self, component: ComponentTag, end: int) -> None:
+        """Content begins, in which what it is given has a name: ``context`` unless the tag, or that of the component whose content it is,
+        says otherwise."""
         if len(self._open) >= _MAX_OPEN:
             return
-        section, context = self._reader.section, context or _CONTEXT
+        section = self._reader.section
         section.add("{\n")
-        if self._last(context.encode()) >= end:
-            section.add(f"var {context} = ")
-            section.add("default(__Context);\n", Marked(Mark.CONTEXT, component, context))
+        names = dict.fromkeys((component.context or _CONTEXT, component.context_around or _CONTEXT))
+        used = [name for name in names if self._last(name.encode()) >= end]
+        if used:
+            section.add("__Context ", Marked(Mark.CONTEXT, component))
+            section.add(f"{', '.join(used)};\n")
         self._open.append(component)
 
     def _last(self, name: bytes) -> int:
@@ -210,15 +214,15 @@ class Tags:
 
     # Attributes
 
-    def _attributes(self, at: int, tag: bytes, component: ComponentTag | None) -> tuple[int, bool, str]:
-        """The rest of a tag: where it ends, whether it is closed at once, and what its content calls what it is given, if it says so."""
-        page, context = self._page, ""
+    def _attributes(self, at: int, tag: bytes, component: ComponentTag | None) -> tuple[int, bool]:
+        """The rest of a tag: where it ends, and whether it is closed at once."""
+        page = self._page
         while at < len(page):
             at = self._over_space(at)
             if page[at : at + 2] == b"/>":
-                return at + 2, True, context
+                return at + 2, True
             if page[at : at + 1] == b">":
-                return at + 1, False, context
+                return at + 1, False
             match = _ATTRIBUTE.match(page, at)
             is_code = page[at : at + 1] == b"@" and not (self._reader.is_component and self._is_directive(match))
             if is_code:
@@ -232,13 +236,13 @@ class Tags:
             end, quote = self._extent(start) if equals is not None else (start, b"")
             if component is not None and match[0] == b"Context" and equals is not None:
                 name = page[start + len(quote) : end]
-                context = name.decode() if re.fullmatch(rb"[A-Za-z_]\w*", name) else context
+                component.context = name.decode() if _NAME.fullmatch(name) is not None else component.context
                 at = end + len(quote)
                 continue
             at = self._attribute(tag, match, start + len(quote), end, component, equals is not None)
             if quote:
                 at = self._past_quote(at, quote)
-        return at, True, context
+        return at, True
 
     def _past_quote(self, at: int, quote: bytes) -> int:
         """Past the quote that ends a value, with what is C# in the rest of it."""
