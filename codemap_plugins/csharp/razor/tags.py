@@ -40,9 +40,10 @@ _VOID: Final = frozenset(
 _RAW: Final = frozenset({b"script", b"style"})
 _EXPRESSIONS: Final = frozenset({b"key", b"attributes", b"rendermode"})
 """Directive attributes whose value is an expression."""
-_BOUND_EXPRESSIONS: Final = frozenset({b"get", b"culture"})
+_BOUND: Final = frozenset({b"", b"get"})
+"""Of ``@bind``, what follows the colon, if anything, where the value is what is bound."""
 _TEXTS: Final = frozenset({b"event", b"format"})
-"""Of ``@bind``, what follows the colon where the value is an expression, and where it is text."""
+"""The same where it is text."""
 _OF_MODEL: Final = {b"": (b"asp-for",), b"partial": (b"for",)}
 """Attributes of tag helpers that name a member of the model (``ModelExpression``): of all elements, and of the helper's own."""
 _OF_HELPERS: Final = {
@@ -321,11 +322,12 @@ class Tags:
                 return end
             if modifier in (b"after", b"set"):
                 return self._handler(start, end, "")
-            if modifier not in _BOUND_EXPRESSIONS:
-                if component is not None and word.startswith(b"bind-"):
-                    self._sets(at + len(b"bind-"), at + len(word), Marked(Mark.EXPRESSION, component))
-                    self._reader.section.add("default!;\n")
+            if not modifier:
                 self._given(start, end, "", " = default!;\n")
+            is_code = self._page.startswith(b"@", start) or self._is_expression(start, end)
+            if component is not None and word.startswith(b"bind-") and modifier in _BOUND and is_code:
+                self._sets(at + len(b"bind-"), at + len(word), Marked(Mark.EXPRESSION, component))
+                return self._given(start, end, "(", ");\n")
             return self._given(start, end, "_ = ", ";\n")
         return self._reader.text(start, end)
 
