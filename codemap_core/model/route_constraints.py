@@ -23,6 +23,25 @@ _LOOKS: Final = {
     "nonfile": r"[^.]*|.*\.",
 }
 """What values look like; a date may be written in many ways, each of which has a digit."""
+_NUMBER: Final = r"[\d,.+-]*"
+_REAL: Final = r"(?i:[\d,.+\-einfaty∞]*)"
+_MADE_OF: Final = {
+    "bool": r"(?i:[truefals]*)",
+    "int": r"[+-]?\d*",
+    "long": r"[+-]?\d*",
+    "min": r"[+-]?\d*",
+    "max": r"[+-]?\d*",
+    "range": r"[+-]?\d*",
+    "decimal": _NUMBER,
+    "double": _REAL,
+    "float": _REAL,
+    "guid": r"[0-9A-Fa-f(){}-]*",
+    "alpha": r"[A-Za-z]*",
+}
+"""What parts of values look like."""
+_AT_MOST: Final = frozenset({"length", "maxlength"})
+_AS_WHOLE: Final = frozenset({"regex", "nonfile"})
+"""Constraints whose parts are not known: the rest of the value is taken to be empty."""
 _WHOLE: Final = re.compile(r"[+-]?\d+")
 _WRITTEN: Final = re.compile(r"(\w+)(?:\((.*)\))?", re.DOTALL)
 _INTEGERS: Final = {"int": 2**31, "long": 2**63}
@@ -56,12 +75,29 @@ def allows(constraint: str, value: str) -> bool:
     if name in _INTEGERS:
         limit = _INTEGERS[name]
         return _WHOLE.fullmatch(value) is not None and -limit <= int(value[:_LONGEST]) < limit
-    bounds = [int(each) for each in (given or "").split(",") if _WHOLE.fullmatch(each.strip())]
+    bounds = _bounds(given)
     if name in _OF_LENGTH and bounds:
         return _OF_LENGTH[name](len(value), bounds)
     if name in _OF_VALUE and bounds:
         return _WHOLE.fullmatch(value) is not None and _OF_VALUE[name](int(value[:_LONGEST]), bounds)
     return True
+
+
+def may_allow(constraint: str, part: str) -> bool:
+    """Whether a parameter with this constraint may take a value that has this in it, the rest of which is not known."""
+    written = _WRITTEN.fullmatch(constraint)
+    if written is None:
+        return True
+    name = written[1].lower()
+    if name in _AS_WHOLE:
+        return allows(constraint, part)
+    if name in _AT_MOST and (bounds := _bounds(written[2])):
+        return len(part) <= bounds[-1]
+    return re.fullmatch(_MADE_OF.get(name, ".*"), part, re.DOTALL) is not None
+
+
+def _bounds(given: str | None) -> list[int]:
+    return [int(each) for each in (given or "").split(",") if _WHOLE.fullmatch(each.strip())]
 
 
 def _found(written: str, value: str) -> bool:

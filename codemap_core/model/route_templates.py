@@ -16,12 +16,14 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from codemap_core.model.route_constraints import allows
+from codemap_core.model.route_constraints import allows, may_allow
 
 ANY: Final = "ANY"
 """The verb of an endpoint that answers to every verb."""
 PAGE: Final = "PAGE"
 """The verb of a page, whose handlers say which verbs they answer."""
+UNKNOWN: Final = re.compile(r"\{\?[^{}]*\}")
+"""A hole, which stands for what is not known of a path."""
 _VERBS: Final = "GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|ANY|HUB|GRPC|HEALTH|PAGE"
 _ASKED: Final = re.compile(
     rf"(?:(?P<verb>{_VERBS})\s+|(?=/|[a-z]+://))(?:[a-z][a-z0-9+.-]*://[^/?#]*)?(?P<path>\S*)", re.IGNORECASE
@@ -146,6 +148,20 @@ def segment_fits(wanted: str, segment: str) -> Fit | None:
     return _segment_fits(wanted, segment, _PARAMETER.fullmatch(segment), any_value=False)
 
 
+def partly_known_fits(wanted: str, segment: str) -> Fit | None:
+    """The same for a segment of a path that has holes: null where what is known of it cannot be in such a segment."""
+    known = UNKNOWN.sub("", wanted)
+    parameter = _PARAMETER.fullmatch(segment)
+    if not known:
+        return Fit.FREE
+    if parameter is not None:
+        return Fit.FREE if all(may_allow(each, unquote(known)) for each in _constraints(parameter)) else None
+    asked, given = UNKNOWN.split(wanted.lower()), _PARAMETER.split(segment.lower())
+    is_begun = asked[0].startswith(given[0]) or given[0].startswith(asked[0])
+    is_ended = asked[-1].endswith(given[-1]) or given[-1].endswith(asked[-1])
+    return Fit.FREE if is_begun and is_ended else None
+
+
 def is_catch_all(segment: str) -> bool:
     """Whether a segment of a template takes the rest of a path."""
     parameter = _PARAMETER.fullmatch(segment)
@@ -160,7 +176,7 @@ def may_be_left_out(segment: str) -> bool:
 
 def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *, any_value: bool) -> Fit | None:
     if parameter is not None:
-        constraints = parameter["constraints"].removeprefix(":").split(":") if parameter["constraints"] else []
+        constraints = _constraints(parameter)
         is_met = any_value or _PARAMETER.fullmatch(wanted) is not None
         if not is_met and not all(allows(each, unquote(wanted)) for each in constraints):
             return None
@@ -176,3 +192,7 @@ def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *,
         end = each.end()
     pattern += re.escape(segment[end:])
     return Fit.LITERAL_IN_PART if re.fullmatch(pattern, wanted, re.IGNORECASE) else None
+
+
+def _constraints(parameter: re.Match[str]) -> list[str]:
+    return parameter["constraints"].removeprefix(":").split(":") if parameter["constraints"] else []

@@ -22,12 +22,12 @@ from codemap_core.hooks.extractors import Note
 from codemap_core.model import HOLE, Confidence, FactRow, ReferenceRow
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.model.reference import REQUESTS
-from codemap_core.model.route_templates import ANY, PAGE, AskedRoute, Fit, conventional_path, segments
+from codemap_core.model.route_templates import ANY, PAGE, UNKNOWN, AskedRoute, Fit, conventional_path, segments
 from codemap_plugins.route.folders import with_index
 from codemap_plugins.route.pages import CodeBehind, answering
 from codemap_plugins.route.requests import MADE, Request, Requests
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
-from codemap_plugins.route.route_tree import UNKNOWN, Matching, RouteTree, path_segments
+from codemap_plugins.route.route_tree import Matching, RouteTree, before_query, path_segments
 from codemap_plugins.route.sight import Sight
 from codemap_plugins.route.templates import route_value
 from codemap_plugins.route.written_addresses import WRITTEN
@@ -40,8 +40,6 @@ _HANDLER: Final = re.compile(r"[?&]handler=([^&#]*)", re.IGNORECASE)
 _VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """Those that a request may have whose verb is not known."""
 _HANDLER_PARAMETER: Final = re.compile(r"\{handler\b[^{}]*\}", re.IGNORECASE)
-_GLUED: Final = re.compile(r"([^{}]+)\{\?[^{}]*\}")
-"""A segment and something unknown behind it, which may be a query with its question mark."""
 _WORD: Final = re.compile(r"\w+")
 _ONLY_READ: Final = frozenset({Source.HEALTH.value, Source.COMPONENT.value})
 _OF_KNOWN: Final = 1
@@ -89,7 +87,7 @@ def request_links(
     if not every:
         return
     paths = [path_segments(each.path) for _, said in every for each in said.made]
-    every_path = (each for path in paths for each in (path, _behind_unknown(path), _before_query(path)))
+    every_path = (each for path in paths for each in (path, _behind_unknown(path), before_query(path)))
     mentioned = {segment.lower() for path in every_path for segment in path}
     answers = Answers(notes, routes, behind, mentioned)
     for note, said in every:
@@ -167,11 +165,6 @@ class Answers:
     def of(self, request: Request, project: str, *, is_abroad: bool) -> Found:
         """``project``: path of that of the request; ``is_abroad``: whether what it does not see may answer."""
         path = path_segments(request.path)
-        found = self._of_path(request, path, project, is_abroad)
-        shorter = _before_query(path) if not found.targets else ()
-        return self._of_path(request, shorter, project, is_abroad) if shorter else found
-
-    def _of_path(self, request: Request, path: Sequence[str], project: str, is_abroad: bool) -> Found:
         visible = self._sight.seen_from(project)
         handler = _HANDLER.search(request.path)
         named = handler[1] if handler is not None else ""
@@ -255,9 +248,3 @@ def _behind_unknown(path: Sequence[str]) -> Sequence[str]:
         return path
     rest = UNKNOWN.sub("", path[0], count=1)
     return [rest, *path[1:]] if rest else path[1:]
-
-
-def _before_query(path: Sequence[str]) -> Sequence[str]:
-    """The path without something unknown behind its last segment; empty where there is none."""
-    ended = _GLUED.fullmatch(path[-1]) if path else None
-    return [*path[:-1], ended[1]] if ended is not None else ()

@@ -14,11 +14,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts import column_of_link, link, note_data, read_note_data, text_with_holes
+from codemap_core.facts import column_of_link, link, note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE, Confidence, ReferenceRow
 from codemap_core.model.bound import EventKind
 from codemap_core.model.documentation_id import container_of, is_type_id
+from codemap_plugins.route.address_texts import address_text
 from codemap_plugins.route.folders import COMPONENT_FILE
 from codemap_plugins.route.markup import Markup, known_part
 from codemap_plugins.route.pages import PAGE, CodeBehind, PageNote, classes_behind
@@ -59,7 +60,7 @@ def path_notes(seen: Seen) -> Iterator[Note]:
         if event.name != NAVIGATE or event.kind is not EventKind.INVOCATION or event.target is None:
             continue
         uri = next((each.value for each in event.arguments if each.parameter == _URI), None)
-        path = text_with_holes(uri, seen.document)
+        path = address_text(uri, seen.document)
         if path is not None and container_of(event.target) == _MANAGER:
             yield from _note(seen, path, event.line, column_of_link(event), event.enclosing)
 

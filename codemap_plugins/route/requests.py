@@ -13,13 +13,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts import column_of_link, note_data, text_of, text_with_holes
+from codemap_core.facts import column_of_link, note_data, text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE
 from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Value
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.route_templates import UNKNOWN
+from codemap_plugins.route.address_texts import address_text
 from codemap_plugins.route.addresses import ANY_VERB
-from codemap_plugins.route.route_tree import UNKNOWN, path_segments
+from codemap_plugins.route.route_tree import path_segments
 
 MADE: Final = "requests_made"
 """The topic of notes."""
@@ -169,7 +171,7 @@ def _text(seen: Seen, value: Value | None, depth: int = 0) -> str | None:
     """The text of an address; also of what makes one of another text that is known."""
     made_by = seen.origin(value)
     if made_by is None or made_by.target is None or depth > _MOST_CALLS:
-        return text_with_holes(value, seen.document)
+        return address_text(value, seen.document)
     given = [each.value for each in made_by.arguments]
     if made_by.target == _URI:
         named = (each.value for each in made_by.arguments if each.parameter in _URI_TEXTS)
@@ -180,7 +182,7 @@ def _text(seen: Seen, value: Value | None, depth: int = 0) -> str | None:
     if made_by.target.startswith(_FORMAT) and given:
         text = text_of(given[0])
         return _PLACEHOLDER.sub(f"{HOLE}}}", text) if text is not None else None
-    return text_with_holes(value, seen.document)
+    return address_text(value, seen.document)
 
 
 def says_something(path: str) -> bool:

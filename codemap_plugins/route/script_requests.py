@@ -14,6 +14,7 @@ from codemap_core.facts import column_of_link, text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE
 from codemap_core.model.bound import Event, TypeForm, Value
+from codemap_plugins.route.address_texts import address_text
 from codemap_plugins.route.addresses import ANY_VERB
 from codemap_plugins.route.requests import Request, made_notes, path_of_address, says_something
 
@@ -42,7 +43,7 @@ def _requests(event: Event) -> Iterator[Request]:
         verb, address = _asked(given)
     base = _member(event.receiver, _BASE) if event.receiver is not None else None
     for each in address.alternatives or (address,):
-        text = text_with_holes(each)
+        text = address_text(each)
         path = _path(text, text_with_holes(base) if base is not None else None) if text else None
         if path is not None and says_something(path):
             yield Request(event.line, column_of_link(event), event.enclosing, verb, path, False)

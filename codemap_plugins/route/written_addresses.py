@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from codemap_core.facts import column_of_link, note_data, text_with_holes
+from codemap_core.facts import column_of_link, note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import Event, EventKind
 from codemap_core.model.documentation_id import container_of
+from codemap_plugins.route.address_texts import address_text
 from codemap_plugins.route.addresses import ANY_VERB, GET
 from codemap_plugins.route.markup import Markup, known_part
 from codemap_plugins.route.requests import Request, Requests, says_something
@@ -60,7 +61,7 @@ def _redirection(seen: Seen, event: Event) -> Request | None:
         given = next((each.value for each in event.arguments if each.parameter in _PARAMETERS), None)
     else:
         given = None
-    path = text_with_holes(given, seen.document)
+    path = address_text(given, seen.document)
     verb = ANY_VERB if event.name.endswith(_KEEP_VERB) else GET
     return _led(event.line, column_of_link(event), event.enclosing, verb, path, is_certain=event.external)
 
