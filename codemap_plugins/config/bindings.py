@@ -12,7 +12,7 @@ from codemap_core.facts.carried import Trail, Trails, subject_of
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import SymbolKind
-from codemap_core.model.bound import BoundDeclaration, BoundType, Event, EventKind, Value
+from codemap_core.model.bound import BoundDeclaration, BoundType, Event, EventKind, TypeForm, Value
 from codemap_core.model.symbol import Visibility
 from codemap_plugins.config.reads import is_configuration
 
@@ -24,6 +24,11 @@ ENDINGS: Final = ("Options", "Settings", "Configuration", "Config")
 """What names of options classes end in, by convention."""
 METHODS: Final = ("Configure", "Bind", "Get", "BindConfiguration")
 _KEYS: Final = ("configSectionPath", "key")
+_DELEGATE: Final = "T:System.MulticastDelegate"
+_SEQUENCE: Final = "T:System.Collections.IEnumerable"
+_OBJECT: Final = "T:System.Object"
+"""From which all but interfaces derive."""
+_ALWAYS_BOUND: Final = frozenset({"T:Microsoft.Extensions.Configuration.IConfigurationSection"})
 _OPTIONS_BUILDER: Final = "T:Microsoft.Extensions.Options.OptionsBuilder`1"
 
 
@@ -98,7 +103,7 @@ def class_notes(seen: Seen) -> Iterator[Note]:
     """Classes of a document that are called like options, with their properties."""
     properties: dict[str, list[Property]] = {}
     for each in seen.declarations:
-        if each.kind is SymbolKind.PROPERTY and each.container_id and _is_key(each):
+        if each.kind is SymbolKind.PROPERTY and each.container_id and _is_key(seen, each):
             properties.setdefault(each.container_id, []).append(_property(each))
     for each in seen.declarations:
         if each.kind in (SymbolKind.CLASS, SymbolKind.RECORD) and "static" not in each.modifiers:
@@ -108,8 +113,25 @@ def class_notes(seen: Seen) -> Iterator[Note]:
                 yield Note(CLASS, seen.file_path, each.line_start, note_data(data))
 
 
-def _is_key(declaration: BoundDeclaration) -> bool:
-    return declaration.visibility is Visibility.PUBLIC and "static" not in declaration.modifiers
+def _is_key(seen: Seen, declaration: BoundDeclaration) -> bool:
+    is_seen = declaration.visibility is Visibility.PUBLIC and "static" not in declaration.modifiers
+    return is_seen and (declaration.type is None or _is_bindable(seen, declaration.type, declaration.value))
+
+
+def _is_bindable(seen: Seen, type_: BoundType, given: Value | None = None) -> bool:
+    """Whether the binder can give a value of a type: it makes no delegates, and of interfaces only collections; what an interface is
+    ``given`` already it fills. Of types that were not found it may be any."""
+    if type_.form is TypeForm.ARRAY:
+        return _is_bindable(seen, type_.arguments[0])
+    if type_.form is not TypeForm.NAMED or type_.id in _ALWAYS_BOUND:
+        return True
+    above = (type_.id, *seen.bases_of(type_.id))
+    if _DELEGATE in above:
+        return False
+    if _SEQUENCE in above:
+        return not type_.arguments or _is_bindable(seen, type_.arguments[-1])
+    is_interface = _OBJECT not in above
+    return not is_interface or (given is not None and given.type is not None)
 
 
 def _property(declaration: BoundDeclaration) -> Property:
