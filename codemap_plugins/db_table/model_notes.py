@@ -52,6 +52,19 @@ class EntitySet(Struct, frozen=True, array_like=True, tag="entity_set"):
     is_beyond: bool
 
 
+class Inherited(Struct, frozen=True, array_like=True, tag="inherited"):
+    """A set that a context inherits from a library, which maps its entity to ``table``. The owner of the span is the property."""
+
+    set: EntitySet
+    table: str
+
+
+class Renamed(Struct, frozen=True, array_like=True, tag="renamed"):
+    """``SetTableName`` in a member of ``container``: tables have other names than what maps them says."""
+
+    container: str
+
+
 class Mapped(Struct, frozen=True, array_like=True, tag="mapped"):
     """``ToTable`` in a member of ``container``. ``table``: null where it is not known, ``shown`` then says it with holes. ``has_schema``:
     the call says one; ``schema`` is null where that is null or not known, which ``shown_schema`` then says. ``is_beyond``: of Entity
@@ -78,7 +91,7 @@ class Attributed(Struct, frozen=True, array_like=True, tag="attributed"):
     schema: str
 
 
-Part = Context | DefaultSchema | EntitySet | Mapped | Attributed
+Part = Context | DefaultSchema | EntitySet | Inherited | Renamed | Mapped | Attributed
 _TOPIC: Final = "model"
 
 

@@ -23,13 +23,25 @@ from codemap_core.model.bound import (
     Value,
 )
 from codemap_core.model.documentation_id import container_of, parse_id, type_id
-from codemap_plugins.db_table.model_notes import Attributed, Context, DefaultSchema, EntitySet, Mapped, Span, note_of
+from codemap_plugins.db_table.identity import inherited_sets
+from codemap_plugins.db_table.model_notes import (
+    Attributed,
+    Context,
+    DefaultSchema,
+    EntitySet,
+    Inherited,
+    Mapped,
+    Renamed,
+    Span,
+    note_of,
+)
 from codemap_plugins.db_table.rows import shown
 
-INVOCATIONS: Final = ("CreateTable", "HasDefaultSchema", "InSchema", "Table", "ToTable")
+INVOCATIONS: Final = ("CreateTable", "HasDefaultSchema", "InSchema", "SetTableName", "Table", "ToTable")
 ATTRIBUTES: Final = ("Table",)
 _CONTEXT_NAME: Final = "DbContext"
 BASE_TYPES: Final = (f"*{_CONTEXT_NAME}",)
+"""Identity's ``IdentityUserContext`` derives from one."""
 
 _CLR_NAME: Final = re.compile(r"\w+(?:[.+]\w+)+")
 """The full name of a type in a namespace, as reflection writes it."""
@@ -60,6 +72,7 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
         if declaration.symbol_id in contexts:
             bases = tuple(each.id for each in declaration.all_bases if each.id)
             yield note_of(seen, Context(_project(seen), declaration.symbol_id, bases), declaration.line_start)
+            yield from _inherited(seen, declaration)
         elif declaration.container_id in contexts:
             yield from _set(seen, declaration, contexts[declaration.container_id])
         if declaration.kind in _CLASSES:
@@ -74,6 +87,8 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
                     schema = "" if given is not None and _is_null(given) else text_of(given)
                     part = DefaultSchema(_project(seen), container_of(event.enclosing), schema)
                     yield note_of(seen, part, event.line)
+                case "SetTableName" if event.enclosing is not None:
+                    yield note_of(seen, Renamed(container_of(event.enclosing)), event.line)
                 case "CreateTable":
                     yield from _created(seen, event)
                 case "Table":
@@ -114,6 +129,21 @@ def _is_context(declaration: BoundDeclaration) -> bool:
 def _is_guessed(context: BoundDeclaration) -> bool:
     """It derives from a class of a package that is missing, which is named like a context of its own: ``TenantDbContext``."""
     return not any(each.id in (_CONTEXT, _OLD_CONTEXT) or each.name == _CONTEXT_NAME for each in context.all_bases)
+
+
+def _inherited(seen: Seen, context: BoundDeclaration) -> Iterator[Note]:
+    for each in inherited_sets(context):
+        part = EntitySet(
+            _project(seen),
+            context.symbol_id,
+            each.name,
+            each.entity.name,
+            each.entity.id,
+            Span(each.owner, context.line, context.line, context.line, Confidence.HIGH),
+            is_beyond=True,
+        )
+        if each.entity.id:
+            yield note_of(seen, Inherited(part, each.table), context.line)
 
 
 def _set(seen: Seen, declaration: BoundDeclaration, is_guessed: bool) -> Iterator[Note]:

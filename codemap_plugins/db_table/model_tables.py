@@ -1,8 +1,8 @@
 """Concludes which table each ``DbSet`` and each ``ToTable`` means, from the notes of all files.
 
-A set's table is what its context's own configuration says of the entity, else that of its assembly, else any; else ``[Table]``; else the
-property's name. A table without a schema of its own has the default one of its context; configuration outside a context that of the
-contexts of its assembly, if they agree.
+A set's table is what its context's own configuration says of the entity, else that of its assembly, else any; else what the library does
+that the context derives from; else ``[Table]``; else the property's name. A table without a schema of its own has the default one of its
+context; configuration outside a context that of the contexts of its assembly, if they agree.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactKind, FactRow
@@ -19,7 +20,9 @@ from codemap_plugins.db_table.model_notes import (
     Context,
     DefaultSchema,
     EntitySet,
+    Inherited,
     Mapped,
+    Renamed,
     Span,
     part_of,
 )
@@ -33,6 +36,7 @@ def model_conclusions(notes: Sequence[Note]) -> Iterator[FactRow]:
             yield model.set_fact(note.file_path, part)
         elif isinstance(part, Mapped):
             yield model.mapped_fact(note.file_path, part)
+    yield from model.inherited_facts()
 
 
 class _Table(Struct, frozen=True):
@@ -54,10 +58,15 @@ class _Model:
         self._defaults: Final[dict[str, str | None]] = {}
         self._mapped: Final[dict[str, list[Mapped]]] = {}
         self._attributed: Final[dict[str, Attributed]] = {}
+        self._inherited: Final[dict[tuple[str, str], Inherited]] = {}
+        """By context and entity."""
+        self._renaming: Final = {part.container for _, part in self.parts if isinstance(part, Renamed)}
         of_projects: dict[str, set[str | None]] = {}
         for _, part in self.parts:
             if isinstance(part, Context):
                 self._contexts[part.id] = part
+            elif isinstance(part, Inherited):
+                self._inherited[part.set.context, part.set.entity_id] = part
             elif isinstance(part, Mapped):
                 self._mapped.setdefault(part.entity_id, []).append(part)
             elif isinstance(part, Attributed):
@@ -68,7 +77,8 @@ class _Model:
                 of_projects.setdefault(part.project, set()).add(part.schema)
         self._of_projects: Final = {project: found.pop() for project, found in of_projects.items() if len(found) == 1}
 
-    def set_fact(self, file_path: str, part: EntitySet) -> FactRow:
+    def set_fact(self, file_path: str, part: EntitySet, context: str | None = None) -> FactRow:
+        """``context``: which has the set, where that is not the type that declares it."""
         table, named_by = self._table_of(part)
         return _row(
             file_path,
@@ -80,9 +90,28 @@ class _Model:
                 "entity": part.entity,
                 "entity_id": part.entity_id or None,
                 "named_by": named_by,
+                "context": context,
                 "beyond": part.is_beyond or None,
             },
         )
+
+    def inherited_facts(self) -> Iterator[FactRow]:
+        """Where contexts disagree on the table of a set that they inherit from one property, each row is its context's own."""
+        found = [
+            (part.set, self.set_fact(note.file_path, part.set, part.set.context))
+            for note, part in self.parts
+            if isinstance(part, Inherited) and self._is_first(part.set)
+        ]
+        named: dict[str | None, set[str]] = {}
+        for part, row in found:
+            named.setdefault(part.span.owner, set()).add(row.value.lower())
+        for part, row in found:
+            yield row if len(named[part.span.owner]) == 1 else replace(row, symbol_id=part.context)
+
+    def _is_first(self, part: EntitySet) -> bool:
+        """Of contexts that derive from each other the first that says which entities there are; none where tables are renamed."""
+        above = [each for each in self._bases(part.context) if (each, part.entity_id) in self._inherited]
+        return not above and self._inherited_by(part) is not None
 
     def mapped_fact(self, file_path: str, part: Mapped) -> FactRow:
         detail: dict[str, Any] = {
@@ -95,6 +124,9 @@ class _Model:
 
     def _table_of(self, part: EntitySet) -> tuple[_Table, str]:
         mapped = self._mapping(part)
+        inherited = self._inherited_by(part)
+        if inherited is not None and (mapped is None or self._is_of_other_context(part, mapped)):
+            return self._by_default(inherited.table, inherited.table, self._default_of(part.context)), "to_table"
         if mapped is not None:
             return self._with_schema(mapped, part.context), "to_table"
         attributed = self._attributed.get(part.entity_id)
@@ -109,6 +141,18 @@ class _Model:
         """The first of those that are nearest."""
         found = self._mapped.get(part.entity_id, ()) if part.entity_id else ()
         return min(found, key=lambda each: self._distance(part, each), default=None)
+
+    def _inherited_by(self, part: EntitySet) -> Inherited | None:
+        """Null where tables are renamed: by the context, or outside of contexts, by a method that any of them may call."""
+        around = (part.context, *self._bases(part.context))
+        if any(each in around or each not in self._contexts for each in self._renaming):
+            return None
+        found = (self._inherited.get((each, part.entity_id)) for each in around)
+        return next((each for each in found if each is not None), None)
+
+    def _is_of_other_context(self, part: EntitySet, mapped: Mapped) -> bool:
+        own = (part.context, *self._bases(part.context))
+        return mapped.container in self._contexts and mapped.container not in own
 
     def _distance(self, part: EntitySet, mapped: Mapped) -> int:
         if mapped.container == part.context:

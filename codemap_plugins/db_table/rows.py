@@ -19,9 +19,10 @@ DB_TABLE: Final = FactKindInfo(
         "entity": "simple name of the entity",
         "entity_id": "id of the entity",
         "named_by": "of a DbSet: property, attribute or to_table",
+        "context": "of a DbSet that a context inherits from a library: id of the context",
         "use": "of SQL, the first one: from, join, into, update, delete, using, create, alter, drop, truncate, index, select_into",
-        "beyond": "the table is named by another library than Entity Framework Core, Dapper and ADO.NET, or by a class that is a context "
-        "by the name of its base class alone",
+        "beyond": "the table is named by another library than Entity Framework Core, Dapper and ADO.NET, by one that a context derives "
+        "from, or by a class that is a context by the name of its base class alone",
     },
 )
 

@@ -44,8 +44,11 @@ class _Message(Struct):
 
 
 class _Table(Struct):
+    """``context``: of a set that the context inherits from a library, the context."""
+
     source: str = ""
     entity: str = ""
+    context: str = ""
 
 
 def data(source: Source) -> Section:
@@ -75,7 +78,7 @@ def _contexts(said: Sequence[tuple[ProductionFact, _Table]]) -> dict[tuple[str, 
     contexts: dict[tuple[str, str], _Spelt] = {}
     for each, detail in said:
         if detail.source == _SETS:
-            context = short_name(container_of(each.owner)), each.project
+            context = short_name(detail.context or container_of(each.owner)), each.project
             contexts.setdefault(context, {})[each.value.lower()] = each.value
     known = {name for tables in contexts.values() for name in tables}
     projects = Counter(project for _, project in contexts)

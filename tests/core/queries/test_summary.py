@@ -88,6 +88,15 @@ FACTS = [
     fact("route", "GET /health", START, 6, handler="lambda"),
     fact("route", "GET /of-a-test", "M:Checks.DeskTests.Takes(Web.Desk)", 3, "Checks/Checks.csproj", handler="lambda"),
     fact("db_table", "desk.Parcels|DbSet<Parcel>", "P:Domain.Shelf.Parcels", 5, "Domain/Domain.csproj", source="dbset"),
+    fact(
+        "db_table",
+        "People|DbSet<Clerk>",
+        "P:Library.PeopleContext.People",
+        4,
+        "Domain/Domain.csproj",
+        source="dbset",
+        context="T:Domain.Shelf",
+    ),
     fact("db_table", "audit|Raw SQL", TAKE, 5, source="sql"),
     fact("db_table", "old|Raw SQL", "M:Domain.First.Up", 9, "Domain/Domain.csproj", source="sql"),
     fact("db_table", "log.audit|CreateTable", "M:Domain.First.Up", 9, "Domain/Domain.csproj", source="migration"),
@@ -146,8 +155,8 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
           3 routes: GET 2, POST
             Web 3: /api/v1/parcels 2, /health
           1 background service or job: Sweeper
-        Data: 3 tables in 1 context
-          Shelf (Domain): desk.Parcels
+        Data: 4 tables in 1 context
+          Shelf (Domain): People, desk.Parcels
           in SQL: audit
           in migrations: old
           relations: Shelf → Parcel, audit → people
@@ -183,10 +192,11 @@ def test_a_section_in_full_has_a_row_for_each_item(snapshot: Snapshot) -> None:
           GET /api/v1/parcels/{id}  Desk.Take  Web  Web/Desk.cs:5
           GET /health  Desk.Start  Web  Web/Desk.cs:6
           background: Sweeper
-        Data: 3 tables in 1 context
+        Data: 4 tables in 1 context
           audit  Raw SQL in Desk.Take
           desk.Parcels  DbSet<Parcel> in Shelf.Parcels
           old  Raw SQL in First.Up
+          People  DbSet<Clerk> in PeopleContext.People
           relation  Shelf → Parcel  one-to-many  Domain/Store.cs:5
           relation  audit → people  foreign key  Web/Desk.cs:5""")
     cut = summarize(snapshot, "Shop", ["entry_points"], limit=3)
