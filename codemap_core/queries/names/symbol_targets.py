@@ -276,7 +276,7 @@ def _target(
     wanted: Wanted,
     reading: Reading,
 ) -> Target:
-    by_id = {symbol.symbol_id: symbol for symbol in symbols}
+    by_id = {symbol.symbol_id: symbol for symbol in reversed(symbols)}
     ids = sorted(by_id)
     if len(ids) > 1:
         literal = [each for each in ids if each[2:] == spelling.text.strip()]

@@ -146,11 +146,13 @@ class IndexReader:
     # Symbols
 
     def symbols_with_id(self, symbol_id: str) -> tuple[SymbolRow, ...]:
-        """The declarations of a documentation-comment id: several when several projects declare it, in path order."""
+        """The declarations of a documentation-comment id: several when several projects declare it, in path order; then those that no
+        project compiles."""
         return self._symbols(symbol_rows.WITH_ID, symbol_id=symbol_id)
 
     def first_declarations(self, symbol_ids: Iterable[str]) -> dict[str, SymbolRow]:
-        """By id, for those of ``symbol_ids`` that are declared: the first declaration in path order."""
+        """By id, for those of ``symbol_ids`` that are declared: the first declaration in path order, of a project where one compiles it.
+        ``declaring_projects.nearest_declarations`` says which is meant at a place."""
         found: dict[str, SymbolRow] = {}
         wanted = sorted(set(symbol_ids))
         for symbol in self._symbols(symbol_rows.WITH_IDS, symbol_ids=wanted) if wanted else ():
@@ -158,7 +160,7 @@ class IndexReader:
         return found
 
     def declarations(self, symbol_ids: Iterable[str]) -> tuple[SymbolRow, ...]:
-        """All declarations of some ids, by id, project and path."""
+        """All declarations of some ids, by id, project and path; those that no project compiles last."""
         wanted = sorted(set(symbol_ids))
         return self._symbols(symbol_rows.WITH_IDS, symbol_ids=wanted) if wanted else ()
 

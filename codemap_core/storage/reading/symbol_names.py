@@ -44,7 +44,8 @@ class NamedSymbol(Struct, frozen=True, kw_only=True):
 def declared(
     connection: Connection, names: Sequence[str], where: SymbolFilter, with_operators: bool = False
 ) -> tuple[NamedSymbol, ...]:
-    """Declarations whose simple name is one of ``names``, ASCII case ignored, or those of all operators too; by id, then by path."""
+    """Declarations whose simple name is one of ``names``, ASCII case ignored, or those of all operators too; by id, then those that a
+    project compiles before others, then by path."""
     rows = _declared(where, with_operators).rows(connection, names=list(names))
     return tuple(
         NamedSymbol(
@@ -81,7 +82,7 @@ def _declared(where: SymbolFilter, with_operators: bool) -> Prepared:
         .join(t.File, t.File.id == t.Symbol.file_id)
         .outerjoin(t.Project, t.Project.id == t.Symbol.project_id)
         .where(named, t.Symbol.repeated.is_(False), *conditions_of(where))
-        .order_by(t.SymbolId.symbol_id, t.File.path, t.Symbol.name_line)
+        .order_by(t.SymbolId.symbol_id, t.Symbol.project_id.is_(None), t.File.path, t.Symbol.name_line)
     )
 
 

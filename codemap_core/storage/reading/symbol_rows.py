@@ -1,4 +1,5 @@
-"""Whole symbols with all their parts, by what they are asked for with."""
+"""Whole symbols with all their parts, by what they are asked for with. Of several declarations of one id, those come first that a project
+compiles, in path order of the projects, so that the first one is never a template or a snapshot where there is code that is compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ NUMBER: Final = select(t.SymbolId.id).where(t.SymbolId.symbol_id == parameter("s
 
 
 def _symbols(*conditions: ColumnElement[bool]) -> Prepared:
-    order = (t.SymbolId.symbol_id, t.Project.project_path, t.File.path, t.Symbol.span_start)
+    is_left_out = t.Project.project_path.is_(None)
+    order = (t.SymbolId.symbol_id, is_left_out, t.Project.project_path, t.File.path, t.Symbol.span_start)
     return Prepared(row_decoder.SYMBOLS.where(*conditions).order_by(*order))
 
 

@@ -49,7 +49,7 @@ def unknown_bases(connection: Connection) -> list[UnknownBase]:
 
 
 class DeclaredName(NamedTuple):
-    """``project_id``: of the first project that declares it, by number."""
+    """``project_id``: of the first project that declares it, by number; null where no project compiles a declaration."""
 
     number: int
     full_name: str
@@ -97,5 +97,5 @@ _LIBRARY_DERIVED: Final = Prepared(_OF_LIBRARIES.where(t.LibraryBase.base.in_(_G
 _DECLARED_NAMES: Final = Prepared(
     select(t.Symbol.symbol, t.Symbol.fully_qualified_name, t.Symbol.project_id)
     .where(t.Symbol.symbol.in_(_GIVEN))
-    .order_by(t.Symbol.symbol, t.Symbol.project_id, t.Symbol.fully_qualified_name)
+    .order_by(t.Symbol.symbol, t.Symbol.project_id.is_(None), t.Symbol.project_id, t.Symbol.fully_qualified_name)
 )

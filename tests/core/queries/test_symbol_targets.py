@@ -525,6 +525,25 @@ def test_a_file_that_no_project_compiles_makes_no_id_ambiguous(tmp_path: Path) -
             assert find_references(colors, target).total_count == 1
 
 
+def test_a_compiled_declaration_of_an_id_comes_before_others_in_path_order(tmp_path: Path) -> None:
+    sources = {
+        "app/App.csproj": PROJECT.replace(
+            "</Project>", '<ItemGroup><Compile Remove="Made/**" /></ItemGroup></Project>'
+        ),
+        "app/Zoo.cs": "class Zoo { void Feed() { } } class Keeper { void Work() { } }",
+        "app/Made/Zoo.cs": "class Zoo { void Feed() { } }",
+    }
+    with open_index(write_source_index(tmp_path / "zoo.db", sources)) as zoo:
+        assert zoo.reader.first_declarations(["T:Zoo"])["T:Zoo"].file_path == "app/Zoo.cs"
+        assert [each.file_path for each in zoo.reader.symbols_with_id("M:Zoo.Feed")] == [
+            "app/Zoo.cs",
+            "app/Made/Zoo.cs",
+        ]
+        (number,) = zoo.reader.edges.numbers_of(["T:Zoo"]).values()
+        declared = zoo.reader.declared_names([number])[number]
+        assert declared.project_id in zoo.reader.edges.project_paths
+
+
 def test_the_card_of_a_library_type_lists_what_is_used_of_it(store: Snapshot) -> None:
     card = library_card(store, find_target(store, "List<T>"))
     assert (card.origin, card.assembly) == ("metadata", "System.Collections")
