@@ -44,6 +44,7 @@ def each_of(arguments: SeveralArguments) -> tuple[SymbolArguments, ...]:
 def find_declared(snapshot: Snapshot, arguments: SeveralArguments) -> tuple[list[SymbolRow], tuple[str, ...]]:
     """The declarations that were asked for, all overloads of an overloaded name, and a note for each name that is not one. Raises:
     InvalidArgumentError, NotFoundError or AmbiguousError when nothing that was asked for can be found."""
+    from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
     from codemap_core.queries.names.symbol_candidates import on_one_line
 
     found: dict[str, SymbolRow] = {}
@@ -63,7 +64,8 @@ def find_declared(snapshot: Snapshot, arguments: SeveralArguments) -> tuple[list
             )
             continue
         if target.overloads:
-            found.update(snapshot.reader.first_declarations(target.overloads[: HARD_CAPS.max_results]))
+            overloads = target.overloads[: HARD_CAPS.max_results]
+            found.update(nearest_declarations(snapshot, dict.fromkeys(overloads, Standpoint.of(target.symbol))))
         else:
             found[target.symbol_id] = target.symbol
     if problems and not found:

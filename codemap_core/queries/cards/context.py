@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolPart, SymbolRow
 from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.facts.member_facts import said_beside_source
+from codemap_core.queries.names.declaring_projects import Standpoint, members_of_declaration, nearest_declarations
 from codemap_core.queries.plain_lines import called_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.context import Context, NamedCall, Role, SourcePiece
@@ -99,7 +100,7 @@ def _asked(snapshot: Snapshot, symbol: SymbolRow) -> list[_Source]:
     lines = symbol.span_end - symbol.span_start + 1
     if not symbol.is_type or (lines <= _WHOLE_TYPE and not symbol.other_parts):
         return [_Source(symbol, Role.ASKED)]
-    members = [each for each in snapshot.reader.members_of(symbol.symbol_id) if each.kind in _BODIES]
+    members = [each for each in members_of_declaration(snapshot, symbol) if each.kind in _BODIES]
     weights = reference_counts(snapshot.reader, (each.symbol_id for each in members))
     members.sort(
         key=lambda each: (
@@ -130,7 +131,10 @@ def _called(
     snapshot: Snapshot, callers: Sequence[SymbolRow], edges: Sequence[EdgeRow], known: set[str]
 ) -> list[_Source]:
     order = {edge.to_symbol: nth for nth, edge in reversed(list(enumerate(edges)))}
-    declared = snapshot.reader.first_declarations(order)
+    standpoints = {caller.symbol_id: Standpoint.of(caller) for caller in callers}
+    declared = nearest_declarations(
+        snapshot, {edge.to_symbol: standpoints.get(edge.from_symbol) for edge in reversed(edges)}
+    )
     found = [_Source(symbol, Role.CALLED) for symbol in declared.values() if not symbol.is_type]
     sources = [
         implementation
@@ -175,7 +179,9 @@ def _implementations(snapshot: Snapshot, symbol: SymbolRow, known: set[str]) -> 
     if symbol.span_end > symbol.span_start + 3 or not _has_no_body(snapshot, symbol):
         return []
     filled = snapshot.reader.edges_to([symbol.symbol_id], _SLOTS)
-    fillers = snapshot.reader.first_declarations({edge.from_symbol for edge in filled} - known)
+    fillers = nearest_declarations(
+        snapshot, dict.fromkeys({edge.from_symbol for edge in filled} - known, Standpoint.of(symbol))
+    )
     production = [each for each in fillers.values() if not each.is_type]
     if not 0 < len(production) <= _IMPLEMENTATIONS:
         return []

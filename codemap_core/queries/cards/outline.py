@@ -19,6 +19,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import with_article
 from codemap_core.model.documentation_id import STATIC_CONSTRUCTOR, is_type_id, parse_id
+from codemap_core.queries.names.declaring_projects import Standpoint, members_of_declaration, nearest_declarations
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views.outline import Outline, OutlineRow
 from codemap_core.storage.reading.declared_attributes import attribute_names, without_suffix
@@ -68,7 +69,7 @@ def outline_of_type(
             symbol_id=symbol.symbol_id,
             container_id=symbol.container_id,
         )
-    found = [(member, "") for member in by_kind(snapshot.reader.members_of(symbol.symbol_id))]
+    found = [(member, "") for member in by_kind(members_of_declaration(snapshot, symbol))]
     unknown: tuple[str, ...] = ()
     if inherited:
         further, unknown = _inherited(snapshot, symbol, [member for member, _ in found])
@@ -131,8 +132,9 @@ def _inherited(
     for base_id, display_name in _bases(snapshot, symbol):
         edges = snapshot.reader.edges_from([each.symbol_id for each in newest], (RefKind.OVERRIDE,))
         overridden.update(edge.to_symbol for edge in edges)
-        newest = snapshot.reader.members_of(base_id)
-        if not newest and not snapshot.reader.symbols_with_id(base_id):
+        declared = nearest_declarations(snapshot, {base_id: Standpoint.of(symbol)}).get(base_id)
+        newest = () if declared is None else members_of_declaration(snapshot, declared)
+        if declared is None:
             unknown.append(display_name)
         for member in by_kind(newest):
             if not _is_inheritable(member) or member.symbol_id in overridden or _spelling(member) in hidden:
@@ -177,13 +179,16 @@ def _declared_in(snapshot: Snapshot, path: str) -> list[SymbolRow]:
             types[symbol.symbol_id] = symbol
         else:
             members.setdefault(symbol.container_id, []).append(symbol)
-    strangers = snapshot.reader.first_declarations(each for each in members if each and each not in types)
+    here = {each.container_id: Standpoint(path, each.project) for rows in members.values() for each in rows}
+    strangers = nearest_declarations(
+        snapshot, {each: seen_from for each, seen_from in here.items() if each and each not in types}
+    )
     for part in strangers.values():  # partial types whose first part is in another file
         lines = [member.name_line for member in members[part.symbol_id]]
         spans = [each for each in part.other_parts if each.file_path == path]
-        here = next((each for each in spans if each.span_start <= min(lines) <= each.span_end), None)
-        if here is not None:
-            types[part.symbol_id] = _at(part, path, here.span_start, here.span_end)
+        span = next((each for each in spans if each.span_start <= min(lines) <= each.span_end), None)
+        if span is not None:
+            types[part.symbol_id] = _at(part, path, span.span_start, span.span_end)
     ordered: list[SymbolRow] = []
     for each in sorted(types.values(), key=lambda symbol: (symbol.span_start, symbol.name_line, symbol.symbol_id)):
         ordered.append(each)

@@ -16,6 +16,7 @@ from codemap_core.queries.cards.source_text import definition_range
 from codemap_core.queries.facts.fact_listing import line_of
 from codemap_core.queries.facts.side_effects import side_effects
 from codemap_core.queries.facts.thrown_exceptions import thrown, thrown_through_calls
+from codemap_core.queries.names.declaring_projects import members_of_declaration
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.cards import SymbolCards
 from codemap_core.queries.views.symbols import CardMember, Fact, SymbolCard, SymbolRef
@@ -119,7 +120,7 @@ def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) ->
 
 def members_of(snapshot: Snapshot, symbol: SymbolRow) -> tuple[CardMember, ...]:
     """Direct members of a type, nested types included, in the order of an outline."""
-    members = by_kind(snapshot.reader.members_of(symbol.symbol_id))
+    members = by_kind(members_of_declaration(snapshot, symbol))
     return tuple(
         CardMember(
             symbol_id=member.symbol_id,

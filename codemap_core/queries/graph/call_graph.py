@@ -18,6 +18,7 @@ from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.queries.dispatch.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.excerpts import Place, excerpts
 from codemap_core.queries.graph.graph_walk import Link, Step, Walk
+from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
 from codemap_core.queries.names.symbol_targets import Target
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views.graph import (
@@ -179,8 +180,9 @@ class _Answer:
         lacks_body: bool = False,
         implementation_count: int = 0,
     ) -> CallGraphResponse:
-        symbols = self._snapshot.reader.first_declarations(
-            self._ids[each] for each in self._shown if each not in self._unknown
+        symbols = nearest_declarations(
+            self._snapshot,
+            {self._ids[each]: self._standpoint(each) for each in self._shown if each not in self._unknown},
         )
         self._libraries = self._snapshot.reader.library_symbols(
             self._ids[each] for each in self._shown if each not in self._unknown and self._ids[each] not in symbols
@@ -210,6 +212,12 @@ class _Answer:
             lacks_body=lacks_body,
             implementation_count=implementation_count,
         )
+
+    def _standpoint(self, node: int) -> Standpoint | None:
+        """Where the reference stands that a node is reached by; of what was asked for, its own declaration."""
+        if node in self._walk.roots:
+            return None if self._target.symbol is None else Standpoint.of(self._target.symbol)
+        return Standpoint.at(self._edges, next(iter(self._walk.links[node].values())).edge)
 
     def _links_of(self, node: int) -> list[Link]:
         """Those that are told with a node."""
@@ -374,7 +382,9 @@ def _is_bodiless(snapshot: Snapshot, target: Target) -> bool:
     symbol = target.symbol
     if symbol is None or "abstract" in symbol.modifiers:
         return symbol is not None
-    container = snapshot.reader.first_declarations([symbol.container_id] if symbol.container_id else [])
+    container = nearest_declarations(
+        snapshot, {symbol.container_id: Standpoint.of(symbol)} if symbol.container_id else {}
+    )
     return any(each.kind is SymbolKind.INTERFACE for each in container.values())
 
 

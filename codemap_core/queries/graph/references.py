@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, structs
@@ -13,6 +13,7 @@ from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model import ReferenceRow, RefKind, ResolutionState, SymbolKind
 from codemap_core.model.documentation_id import ERROR_PREFIX, container_of, is_type_id, readable_name
 from codemap_core.queries.excerpts import excerpts
+from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
 from codemap_core.queries.names.symbol_candidates import on_one_line
 from codemap_core.queries.names.symbol_targets import Target
 from codemap_core.queries.names.wanted import Wanted
@@ -148,7 +149,7 @@ def group_references(
     groups = found.groups(by)
     shown = groups[offset : offset + limit]
     if by is Grouping.MEMBER:
-        shown = _placed(snapshot, shown)
+        shown = _placed(snapshot, shown, found.first)
     return ReferenceGroupsResponse(
         group_by=by,
         groups=tuple(shown),
@@ -277,6 +278,8 @@ class _Found:
             for state in ResolutionState
             if state in question.states
         ]
+        self.first: dict[str, ReferenceCount] = {}
+        """By the key of a group that was asked for, those of its references that come first."""
         leading = self._parts[0].counts
         self._in_groups: Final = self._parts if target.is_name_alone else self._parts[:1]
         """Places that only may mean the target are in no group, where nothing would tell them from its references."""
@@ -350,6 +353,8 @@ class _Found:
         groups: dict[str, list[ReferenceCount]] = {}
         for key, each in counted:
             groups.setdefault(key, []).append(each)
+        ranks = self._reader.edges.path_ranks
+        self.first |= {key: min(counts, key=lambda each: ranks[each.file_id]) for key, counts in groups.items()}
         found = [
             ReferenceGroup(
                 key=key,
@@ -369,9 +374,14 @@ def _by_kind(counts: Iterable[ReferenceCount]) -> dict[RefKind, int]:
     return {kind: found[kind] for kind in ALL_KINDS if kind in found}
 
 
-def _placed(snapshot: Snapshot, groups: Sequence[ReferenceGroup]) -> list[ReferenceGroup]:
-    """Members with where they are declared."""
-    declared = snapshot.reader.first_declarations(each.key for each in groups if each.key)
+def _placed(
+    snapshot: Snapshot, groups: Sequence[ReferenceGroup], first: Mapping[str, ReferenceCount]
+) -> list[ReferenceGroup]:
+    """Members with where they are declared; ``first``: by member, references in it."""
+    edges = snapshot.reader.edges
+    declared = nearest_declarations(
+        snapshot, {each.key: Standpoint.at(edges, first[each.key]) for each in groups if each.key}
+    )
     return [
         ReferenceGroup(
             key=each.key,

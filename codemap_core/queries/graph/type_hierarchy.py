@@ -10,6 +10,7 @@ from codemap_core.model import RelationKind
 from codemap_core.model.documentation_id import IdPart, parse_id, readable_name
 from codemap_core.model.library_symbol import kind_of
 from codemap_core.queries.dispatch.member_slots import fillers_of_all, slots_of_all
+from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
 from codemap_core.queries.names.symbol_targets import Target
 from codemap_core.queries.names.type_spelling import parse_types
 from codemap_core.queries.snapshot import Snapshot
@@ -48,7 +49,7 @@ def get_hierarchy(
     page = _ordered(snapshot, wanted, ids)[offset : offset + limit]
     universal = snapshot.meanings.universal_types
     bases = [each for each in _nearest_first(above, ids) if ids[each] not in universal]
-    refs = _refs(snapshot, [*page, *bases], {**above, **below}, ids)
+    refs = _refs(snapshot, [*page, *bases], {**above, **below}, ids, target)
     base_types = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.BASE_TYPE]
     interfaces = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.INTERFACE]
     return TypeHierarchyResponse(
@@ -63,7 +64,7 @@ def get_hierarchy(
         inherited=tuple(refs[each] for each in bases if above[each].depth > 1),
         unresolved_count=len(unresolved),
         unresolved_types=tuple(
-            _refs(snapshot, [number for number, _ in spelling], unresolved, dict(spelling)).values()
+            _refs(snapshot, [number for number, _ in spelling], unresolved, dict(spelling), target).values()
         ),
         truncated=offset + len(page) < len(wanted),
         external=target.is_external,
@@ -100,7 +101,7 @@ def get_member_hierarchy(
     ids = edges.ids_of({*slots, *fillers})
     reached = {each: _Reached(1, None, "", RelationKind.INTERFACE) for each in (*slots, *fillers)}
     page = _ordered(snapshot, {each: reached[each] for each in fillers}, ids)[offset : offset + limit]
-    refs = _refs(snapshot, [*slots, *page], reached, ids)
+    refs = _refs(snapshot, [*slots, *page], reached, ids, target)
     return MemberHierarchyResponse(
         target_member=target.symbol_id,
         file_path=None if target.symbol is None else target.symbol.file_path,
@@ -180,9 +181,15 @@ def _nearest_first(above: Mapping[int, _Reached], ids: Mapping[int, str]) -> lis
 
 
 def _refs(
-    snapshot: Snapshot, numbers: Collection[int], reached: Mapping[int, _Reached], ids: Mapping[int, str]
+    snapshot: Snapshot,
+    numbers: Collection[int],
+    reached: Mapping[int, _Reached],
+    ids: Mapping[int, str],
+    target: Target,
 ) -> dict[int, TypeRef]:
-    symbols = snapshot.reader.first_declarations(ids[each] for each in numbers)
+    """As they are declared where ``target`` is."""
+    seen_from = None if target.symbol is None else Standpoint.of(target.symbol)
+    symbols = nearest_declarations(snapshot, {ids[each]: seen_from for each in numbers})
     libraries = snapshot.reader.library_symbols(ids[each] for each in numbers if ids[each] not in symbols)
     tests = set(snapshot.reader.edges.test_projects.values())
     found: dict[int, TypeRef] = {}

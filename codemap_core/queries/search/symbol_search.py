@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind, SymbolRow
 from codemap_core.model.documentation_id import parse_id
+from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
 from codemap_core.queries.names.symbol_lookup import Match, matches
 from codemap_core.queries.names.symbol_spelling import Looseness, parse_spelling
 from codemap_core.queries.search.forgiving_search import forgive
@@ -18,6 +19,7 @@ from codemap_core.queries.search.search_grammar import name_of_words, parse_sear
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
 from codemap_core.queries.views.symbols import Correction, SymbolSearchHit, SymbolSearchResponse
 from codemap_core.storage.reading.reader import SymbolPage
+from codemap_core.storage.reading.symbol_names import NamedSymbol
 from codemap_core.storage.reading.symbol_search import NameMatch, SymbolFilter
 
 SNIPPET_CHARACTERS: Final = 200
@@ -103,9 +105,14 @@ def _generic(snapshot: Snapshot, query: str, where: SymbolFilter) -> list[Symbol
     spelling = parse_spelling(query)
     if spelling is None:
         return []
-    ids = [match.symbol.symbol_id for match in sorted(matches(snapshot, spelling, where), key=_exactness)]
-    declared = snapshot.reader.first_declarations(ids)
-    return [declared[each] for each in ids if each in declared]
+    found = [match.symbol for match in sorted(matches(snapshot, spelling, where), key=_exactness)]
+    declared = nearest_declarations(snapshot, _places(found))
+    return [declared[each] for each in dict.fromkeys(each.symbol_id for each in found) if each in declared]
+
+
+def _places(found: Sequence[NamedSymbol]) -> dict[str, Standpoint | None]:
+    """By id, where the first of its declarations stands that pass a filter."""
+    return {each.symbol_id: Standpoint(each.file_path, each.project) for each in reversed(found)}
 
 
 def _exactness(match: Match) -> tuple[Looseness, bool, str]:
@@ -127,7 +134,7 @@ def _called(snapshot: Snapshot, correction: Correction, where: SymbolFilter) -> 
         if each.name in rank and each.kind is not SymbolKind.CONSTRUCTOR
     ]
     alike = [each for each in found if each.name[:1].isupper() == correction.asked[:1].isupper()]
-    declared = snapshot.reader.first_declarations(each.symbol_id for each in alike)
+    declared = nearest_declarations(snapshot, _places(alike))
     return sorted(
         declared.values(),
         key=lambda each: (rank[each.name], not each.is_type, each.fully_qualified_name, each.symbol_id),

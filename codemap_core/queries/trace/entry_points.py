@@ -15,6 +15,7 @@ from codemap_core.model.counting import counted, with_article
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.model.route_templates import PAGE, AskedRoute, conventional_path, parse_route, rank
 from codemap_core.queries.facts.routes import RouteDetail, all_routes
+from codemap_core.queries.names.declaring_projects import Standpoint
 from codemap_core.queries.names.symbol_targets import Target, find_target
 from codemap_core.queries.names.wanted import Wanted
 from codemap_core.queries.plain_lines import short_name
@@ -41,11 +42,13 @@ class Place(Struct, frozen=True):
 
 class Entry(Struct, frozen=True, kw_only=True):
     """``symbol_ids``: the members to begin with. ``routes``: those that lead here. ``part``: the lines of the member that are meant, where
-    that is not the whole of it. ``note``: how this follows from what was asked, as a sentence, or nothing."""
+    that is not the whole of it. ``seen_from``: what tells which declarations of the members are meant. ``note``: how this follows from
+    what was asked, as a sentence, or nothing."""
 
     symbol_ids: tuple[str, ...]
     routes: tuple[OwnedFact, ...] = ()
     part: Place | None = None
+    seen_from: Standpoint | None = None
     note: str = ""
 
 
@@ -74,7 +77,12 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
             f"{target.display_name} is a library's, whose code is not indexed. Ask for its callers instead.",
             symbol_id=target.symbol_id,
         )
-    return Entry(symbol_ids=target.symbol_ids, routes=_routes_to(snapshot, target.symbol_ids), note=target.note)
+    return Entry(
+        symbol_ids=target.symbol_ids,
+        routes=_routes_to(snapshot, target),
+        seen_from=None if target.symbol is None else Standpoint.of(target.symbol),
+        note=target.note,
+    )
 
 
 def _routes_with(snapshot: Snapshot, word: str) -> list[str]:
@@ -97,9 +105,15 @@ def entries_of_routes(snapshot: Snapshot) -> list[tuple[OwnedFact, Entry | None]
     return entries
 
 
-def _routes_to(snapshot: Snapshot, symbol_ids: Iterable[str]) -> tuple[OwnedFact, ...]:
-    wanted = frozenset(symbol_ids)
-    return tuple(fact for fact, said in snapshot.kept(all_routes) if said.handler in wanted)
+def _routes_to(snapshot: Snapshot, target: Target, handlers: Iterable[str] = ()) -> tuple[OwnedFact, ...]:
+    """Those of a target, or of ``handlers`` in it."""
+    wanted = frozenset(handlers or target.symbol_ids)
+    projects = snapshot.reader.edges.project_numbers(target.projects)
+    return tuple(
+        fact
+        for fact, said in snapshot.kept(all_routes)
+        if said.handler in wanted and (not projects or fact.project_id in projects)
+    )
 
 
 def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
@@ -160,21 +174,23 @@ def _end(fact: OwnedFact, said: RouteDetail, owners: dict[int, str]) -> tuple[st
 def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str, verb: str = "") -> Entry:
     """``verb``: the one that was asked for, which chooses among the handlers of a page. Raises: InvalidArgumentError for a route that leads
     to many members, or to a page that does not answer the verb."""
+    seen_from = Standpoint.at(snapshot.reader.edges, fact)
     if is_type_id(said.handler) or (is_type_id(owner) and not said.handler):
         methods = _methods(snapshot, said.handler or owner)
         if fact.value.startswith(f"{PAGE} "):
             methods = _page_handlers(snapshot, fact, methods, verb)
         if methods:
-            return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
+            return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,), seen_from=seen_from)
     elif ":" in said.handler:
-        return Entry(symbol_ids=(said.handler,), routes=(fact,))
+        return Entry(symbol_ids=(said.handler,), routes=(fact,), seen_from=seen_from)
     elif owner and said.handler == LAMBDA:
-        return Entry(symbol_ids=(owner,), routes=(fact,), part=Place(fact.file_id, fact.line_start, fact.line_end))
+        part = Place(fact.file_id, fact.line_start, fact.line_end)
+        return Entry(symbol_ids=(owner,), routes=(fact,), part=part, seen_from=seen_from)
     elif owner and said.handler:
         where = f"The handler {said.handler} is a local function of {short_name(owner)}, all of which is traced."
-        return Entry(symbol_ids=(owner,), routes=(fact,), note=where)
+        return Entry(symbol_ids=(owner,), routes=(fact,), seen_from=seen_from, note=where)
     elif methods := _code_behind(snapshot, fact):
-        return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
+        return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,), seen_from=seen_from)
     raise InvalidArgumentError(
         f"{fact.value} names no method that answers it. Name one, for example 'OrdersController.Get'."
     )
@@ -233,7 +249,12 @@ def _of_type(snapshot: Snapshot, target: Target) -> Entry:
     owners = reader.edges.ids_of({fact.owner for fact in reader.facts.of_kinds([HANDLER]) if fact.owner is not None})
     found |= dict.fromkeys(each for each in owners.values() if container_of(each) == target.symbol_id)
     if len(found) == 1:
-        return Entry(symbol_ids=tuple(found), routes=_routes_to(snapshot, found), note=target.note)
+        return Entry(
+            symbol_ids=tuple(found),
+            routes=_routes_to(snapshot, target, found),
+            seen_from=None if target.symbol is None else Standpoint.of(target.symbol),
+            note=target.note,
+        )
     if found:
         raise AmbiguousError(
             f"{target.display_name} has {counted(len(found), 'entry point')}; say which.",

@@ -24,8 +24,9 @@ from codemap_core.queries.facts.side_effects import Doing, Effect, LibraryEffect
 from codemap_core.queries.facts.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.facts.thrown_exceptions import passes_on
 from codemap_core.queries.graph.graph_walk import Step, Walk
+from codemap_core.queries.names.declaring_projects import files_of_others, nearest_declarations
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.trace.entry_points import Entry, Place
+from codemap_core.queries.trace.entry_points import Entry
 from codemap_core.queries.views.trace import EFFECT, TraceAnnotation
 from codemap_core.storage.reading.edge_lookup import SLOT_KINDS, Edge
 from codemap_core.storage.reading.fact_lookup import OwnedFact
@@ -48,6 +49,7 @@ class FeatureWalk:
         self._entry: Final = entry
         self._depth: Final = depth
         self.part: Final = entry.part
+        self.seen_from: Final = entry.seen_from
         numbers = self._edges.numbers_of(entry.symbol_ids)
         self.roots: Final = [numbers[each] for each in entry.symbol_ids if each in numbers]
         self.walk: Final = Walk(self.roots, self._order())
@@ -56,8 +58,13 @@ class FeatureWalk:
         self.further: Final[set[int]] = set()
         self._handlers: Final = snapshot.kept(handlers_by_made_type)
         self._surrounding: Final = snapshot.kept(Surrounding)
-        declared = snapshot.reader.declared_names(self.roots)
-        projects = {each.project_id for each in declared.values() if each.project_id is not None}
+        declared = nearest_declarations(snapshot, dict.fromkeys(entry.symbol_ids, entry.seen_from)).values()
+        others = files_of_others(snapshot, declared)
+        self._elsewhere: Final = (
+            {number for number, path in self._edges.paths.items() if path in others} if others else ()
+        )
+        """The files that declare other members by the ids of the entry point."""
+        projects = self._edges.project_numbers({each.project for each in declared})
         self._dispatcher: Final = Dispatcher(snapshot, projects)
         self._called: Final[dict[int, set[int]]] = {}
         """By node, the members that it calls and that others may run for, including those of libraries."""
@@ -80,9 +87,12 @@ class FeatureWalk:
         self._registering: Final[dict[int, frozenset[int | None]]] = {}
         """By node, the projects that register what leads to it; of handlers, the project that declares it."""
         self._follow()
-        self.unresolved: Final = self._edges.unresolved_from(
+        missing = self._edges.unresolved_from(
             [*self.roots, *(node for level in self.walk.levels for node in level)], CALLS
         )
+        self.unresolved: Final = [
+            use for use in missing if not (use.source in self.roots and use.file_id in self._elsewhere)
+        ]
         self.annotations: Final = self._find_annotations()
 
     def handles(self, node: int) -> bool:
@@ -113,9 +123,8 @@ class FeatureWalk:
         requested = self._requested(frontier)
         made = self._edges.edges_between(frontier, self._handlers, (RefKind.INSTANTIATE,)) if self._handlers else []
         self._place_in_projects(frontier)
-        part = self._entry.part
-        if is_first and part is not None:
-            found, sent, made, requested = (_within(each, part) for each in (found, sent, made, requested))
+        if is_first:
+            found, sent, made, requested = (self._within(each) for each in (found, sent, made, requested))
         carried = self._carried(made)
         passed_on = [edge for node in frontier for edge in self._passed_on.get(node, ())]
         left = {(edge.source, edge.target) for edge in made if edge.target in self._left_to_others.get(edge.source, ())}
@@ -127,6 +136,15 @@ class FeatureWalk:
         if is_first and not steps:
             steps = self._implementations(frontier)
         return steps
+
+    def _within(self, edges: Iterable[Edge]) -> list[Edge]:
+        """Those in the bodies of the members that are meant, of the first level."""
+        return [edge for edge in edges if self._is_meant(edge.file_id, edge.line)]
+
+    def _is_meant(self, file_id: int, line: int) -> bool:
+        """Whether a place in a root is in what is traced."""
+        part = self._entry.part
+        return file_id not in self._elsewhere and (part is None or part.holds(file_id, line))
 
     def _requested(self, frontier: Sequence[int]) -> list[Edge]:
         """From requests over HTTP to what answers them. Where that has no id of its own, what maps it is reached and not followed, as it
@@ -288,7 +306,6 @@ class FeatureWalk:
     def _find_annotations(self) -> dict[int, tuple[TraceAnnotation, ...]]:
         nodes = [*self.roots, *(node for level in self.walk.levels for node in level)]
         found: dict[int, list[TraceAnnotation]] = {node: [] for node in nodes}
-        part = self._entry.part
         demands = [each for fact in self._entry.routes for each in _demanded(fact)]
         for root in self.roots:
             found[root] += [_annotation(fact, fact.line_start) for fact in self._entry.routes]
@@ -300,14 +317,14 @@ class FeatureWalk:
             owner = fact.owner or 0
             node = owner if owner in found else self.roots[0]
             if node in self.roots:
-                is_elsewhere = part is not None and not part.holds(fact.file_id, fact.line_start)
+                is_elsewhere = not self._is_meant(fact.file_id, fact.line_start)
                 if is_elsewhere or (demands and fact.kind == AUTHORIZE):
                     continue
             found[node].append(_annotation(fact, fact.line_start))
         reached = self._facts.reached_from(nodes)
         ids = self._edges.ids_of({each.fact.owner for each in reached if each.fact.owner is not None})
         for each in reached:
-            if each.reader in self.roots and part is not None and not part.holds(each.file_id, each.line):
+            if each.reader in self.roots and not self._is_meant(each.file_id, each.line):
                 continue
             found[each.reader].append(_annotation(each.fact, each.line, ids[each.fact.owner or 0]))
         for source, line, effect in self._effects():
@@ -348,10 +365,6 @@ class FeatureWalk:
             return []
         types = self._edges.numbers_of({container_of(each) for each in self._entry.symbol_ids})
         return [fact for fact in self._facts.of_owners(types.values()) if fact.kind == AUTHORIZE]
-
-
-def _within(edges: Iterable[Edge], part: Place) -> list[Edge]:
-    return [edge for edge in edges if part.holds(edge.file_id, edge.line)]
 
 
 def _annotation(fact: OwnedFact, line: int, through: str | None = None) -> TraceAnnotation:

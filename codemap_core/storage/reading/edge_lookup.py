@@ -103,6 +103,11 @@ class EdgeLookup:
         return dict(self._all(_PROJECT_NAMES, _pair))
 
     @cached_property
+    def project_paths(self) -> dict[int, str]:
+        """Paths of all projects by ``projects.id``."""
+        return dict(self._all(_PROJECT_PATHS, _pair))
+
+    @cached_property
     def project_references(self) -> dict[int, tuple[int, ...]]:
         """By ``projects.id``, the projects that one references directly, those behind packages too."""
         rows = self._all(_PROJECT_REFERENCES, tuple)
@@ -385,6 +390,7 @@ _PROJECT_REFERENCES: Final = Prepared(
         func.json_extract(t.Project.settings, "$.package_projects"),
     )
 )
+_PROJECT_PATHS: Final = Prepared(select(t.Project.id, t.Project.project_path))
 _PROJECT_NAMES: Final = Prepared(select(t.Project.id, t.Project.name))
 _OF_FILE: Final = t.Ref.file_id == t.FileProject.file_id
 _ROWS_OF_PROJECTS: Final = Prepared(
