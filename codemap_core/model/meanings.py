@@ -111,6 +111,8 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
     finalizers: tuple[str, ...] = ()
     framework_members: tuple[str, ...] = ()
     """Methods that hosts find by their name alone, unless they are private."""
+    framework_prefixes: tuple[str, ...] = ()
+    """What the names of methods begin with that libraries find beside the member whose name follows, unless they are private."""
     engine_members: tuple[str, ...] = ()
     """Methods that an engine finds by their name alone, private ones too, in types that have a base."""
     entry_points: tuple[str, ...] = ()

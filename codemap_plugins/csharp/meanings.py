@@ -88,6 +88,8 @@ _FRAMEWORK_MEMBERS: Final = (
     *("CreateHostBuilder", "CreateWebHostBuilder", "BuildWebHost"),  # of the program, by tools and tests
 )
 """Names by which ASP.NET Core and its tools find methods."""
+_FRAMEWORK_PREFIXES: Final = ("ShouldSerialize",)
+"""``ShouldSerializeTitle``, which XmlSerializer, Json.NET and designers call to ask whether ``Title`` is written."""
 
 _LOOKED_UP: Final = (
     *("GetConstructor", "GetConstructors", "GetEvent", "GetEvents", "GetField", "GetFields", "GetMember", "GetMembers"),
@@ -128,6 +130,7 @@ CSHARP_MEANINGS: Final = Meanings(
         finalizers=("Finalize",),
         entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
         framework_members=_FRAMEWORK_MEMBERS,
+        framework_prefixes=_FRAMEWORK_PREFIXES,
         engine_members=UNITY_MESSAGES,
         contract_suffixes=(".proto",),
         compiler_namespaces=("System",),

@@ -252,7 +252,11 @@ class _Judge:
         if innermost is not None and self._is_called_by_engine(symbol, innermost):
             found.append(Doubt.FRAMEWORK_TYPE)
         if innermost is not None and not symbol.is_type and not is_hidden:
-            is_found = symbol.name in self._implied.framework_members or self._is_called_by_host(symbol)
+            is_found = (
+                symbol.name in self._implied.framework_members
+                or symbol.name.startswith(self._implied.framework_prefixes)
+                or self._is_called_by_host(symbol)
+            )
             if innermost.has_unknown_base and not symbol.is_static:
                 found.append(Doubt.UNKNOWN_BASE)
             elif is_found or (innermost.has_library_base and self._may_fill_a_slot(symbol, innermost)):

@@ -284,6 +284,18 @@ class Uses { (Buffer, Header, Plain) all; }
     }
 
 
+def test_what_serializers_ask_by_its_name_is_doubtful(tmp_path: Path) -> None:
+    """``ShouldSerialize`` and the name of a member: XmlSerializer, Json.NET and designers call such methods."""
+    source = """
+    class Link { public string Title; public bool ShouldSerializeTitle() { return true; } bool ShouldSerializeUrl() { return true; } }
+    """
+    with open_index(write_source_index(tmp_path / "asked.db", {"Link.cs": source})) as index:
+        found = verdicts(find(index, doubtful=True, kinds=(SymbolKind.METHOD,)))
+    assert found["M:Link.ShouldSerializeTitle"][0] is Sureness.DOUBTFUL
+    assert Doubt.FRAMEWORK_TYPE in found["M:Link.ShouldSerializeTitle"][1]
+    assert found["M:Link.ShouldSerializeUrl"] == (Sureness.UNUSED, ())
+
+
 def test_a_file_that_no_project_compiles_is_a_reason_to_doubt(tmp_path: Path) -> None:
     project = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net10.0</TargetFramework><OutputType>Exe</OutputType></PropertyGroup>
