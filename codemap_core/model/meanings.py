@@ -83,6 +83,19 @@ class PageHandlers(Struct, frozen=True, kw_only=True):
     code_behind: str
 
 
+class UnnamedUses(Struct, frozen=True, kw_only=True):
+    """Uses of members that a language makes without writing their names, so that an index has no references for them. ``by``: what makes
+    them, in the plural."""
+
+    by: str
+    names: tuple[str, ...]
+    """Simple names of the members, as their ids have them."""
+    with_parameters: bool = False
+    """Members with parameters are used so; else only those without."""
+    beside: tuple[str, ...] = ()
+    """Only in a type that declares a member of one of these names too."""
+
+
 class WholeUse(Struct, frozen=True, kw_only=True):
     """Code that may use whatever is in a type or a file without naming it."""
 
@@ -108,6 +121,8 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
     """Members of instances that the language calls without their name."""
     called_operators: tuple[str, ...] = ()
     """Operators that the language applies without a token."""
+    unnamed_uses: tuple[UnnamedUses, ...] = ()
+    """What to say beside the references to a member."""
     finalizers: tuple[str, ...] = ()
     framework_members: tuple[str, ...] = ()
     """Methods that hosts find by their name alone, unless they are private."""

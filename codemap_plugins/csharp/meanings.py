@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model.documentation_id import type_ids
-from codemap_core.model.meanings import ImpliedUses, Meanings, WholeUse
+from codemap_core.model.meanings import ImpliedUses, Meanings, UnnamedUses, WholeUse
 from codemap_plugins.csharp.unity_messages import UNITY_MESSAGES
 
 _INERT: Final = (
@@ -81,6 +81,17 @@ _CALLED_MEMBERS: Final = (
 )
 """Names that C# calls without anyone writing them (ECMA-334 §13.9.5, §12.9.8, §13.14, §12.7, §12.20.3, §12.8.3)."""
 
+_UNNAMED_USES: Final = (
+    UnnamedUses(by="conversions", names=("op_Implicit", "op_Explicit"), with_parameters=True),
+    UnnamedUses(by="using statements", names=("Dispose", "DisposeAsync")),
+    UnnamedUses(by="foreach statements", names=("GetEnumerator", "GetAsyncEnumerator", "MoveNext", "MoveNextAsync")),
+    UnnamedUses(by="foreach statements", names=("Current",), beside=("MoveNext", "MoveNextAsync")),
+    UnnamedUses(by="deconstructions", names=("Deconstruct",), with_parameters=True),
+    UnnamedUses(by="await expressions", names=("GetAwaiter",)),
+    UnnamedUses(by="collection initializers", names=("Add",), with_parameters=True, beside=("GetEnumerator",)),
+)
+"""Conversions (ECMA-334 §10.5), and those of ``_CALLED_MEMBERS`` whose names are hardly ever given to anything else."""
+
 _FRAMEWORK_MEMBERS: Final = (
     *("Configure", "ConfigureServices", "ConfigureContainer"),  # of a start-up class
     *("Invoke", "InvokeAsync"),  # of middleware and view components
@@ -127,6 +138,7 @@ CSHARP_MEANINGS: Final = Meanings(
         created_by_name_below=("System.Collections", "System.IO", "System.Threading"),
         called_members=_CALLED_MEMBERS,
         called_operators=("op_Implicit", "op_Explicit", "op_True", "op_False"),
+        unnamed_uses=_UNNAMED_USES,
         finalizers=("Finalize",),
         entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
         framework_members=_FRAMEWORK_MEMBERS,

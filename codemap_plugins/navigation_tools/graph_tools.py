@@ -140,7 +140,7 @@ def _confidence(found: CallGraphResponse) -> Confidence:
 def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse, *, are_linked: bool) -> Iterator[str]:
     """``are_linked``: links were followed, too."""
     from codemap_core.queries.facts.entered import leading_links
-    from codemap_core.queries.graph.unseen_uses import unbound_files_said
+    from codemap_core.queries.graph.unseen_uses import unbound_files_said, unnamed_uses_said
     from codemap_core.queries.plain_lines import short_name
 
     hint = found.interface_implementation_hint
@@ -160,6 +160,8 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse, 
         yield from _possible_calls(snapshot, target)
     else:
         yield from _no_callers_said(snapshot, target, found, are_linked=are_linked)
+    if unnamed := unnamed_uses_said(snapshot, target.symbol):
+        yield unnamed
     if (found.total_nodes_found or more) and (files := unbound_files_said(snapshot, target.symbol)):
         yield files
 

@@ -188,12 +188,14 @@ def _not_bound(
     snapshot: Snapshot, target: Target, found: FindRefsResponse | ReferenceGroupsResponse, arguments: FindArguments
 ) -> Iterator[str]:
     """Beside the first of the uses that are bound, the files that may hold more."""
-    from codemap_core.queries.graph.unseen_uses import unbound_files_said
+    from codemap_core.queries.graph.unseen_uses import unbound_files_said, unnamed_uses_said
 
     is_part = bool(arguments.offset or arguments.path or arguments.file_path)
     has_bound = found.total_count > found.unresolved_count
-    if has_bound and not is_part and (said := unbound_files_said(snapshot, target.symbol)):
-        yield said
+    if has_bound and not is_part:
+        yield from filter(
+            None, (unnamed_uses_said(snapshot, target.symbol), unbound_files_said(snapshot, target.symbol))
+        )
 
 
 def _path_hint(
@@ -222,12 +224,14 @@ def _why_none(
 ) -> Iterator[str]:
     from codemap_core.queries.dispatch.member_slots import slots_of
     from codemap_core.queries.facts.entered import run_by_a_framework
-    from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
+    from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said, unnamed_uses_said
     from codemap_core.queries.plain_lines import short_name
 
     if snapshot.reader.info.reference_count == 0:
         yield "The index holds no references at all: no source was bound in it."
         return
+    if unnamed := unnamed_uses_said(snapshot, target.symbol):
+        yield unnamed
     slots = slots_of(snapshot, target.symbol_id)
     run_by = run_by_a_framework(snapshot, target.symbol_id)
     if run_by:

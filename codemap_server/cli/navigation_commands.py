@@ -119,7 +119,7 @@ def refs(
                 is_all = not (unresolved or data.is_of_name or data.other_kinds or data.elsewhere_count)
                 note(asks.no_such_path(inside), *(_may_use(asks, data.target_symbol) if is_all else ()))
             elif not (unresolved or data.is_of_name or inside or paging.offset):
-                note(_may_use_too(asks, data.target_symbol))
+                note(*_may_use_too(asks, data.target_symbol))
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -226,7 +226,7 @@ def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging, *, are_l
     if not direct and not more:
         return ("No callers.", *_may_use(asks, data.root))
     linked = "" if are_linked else _linked(asks, data.root)
-    besides = () if paging.offset else (linked, _may_use_too(asks, data.root))
+    besides = () if paging.offset else (linked, *_may_use_too(asks, data.root))
     if hint is None or not more:
         return direct, *besides
     through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
@@ -238,20 +238,23 @@ def _callers_said(asks: Asker, data: CallGraphResponse, paging: Paging, *, are_l
 def _may_use(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     """What may use a symbol that no bound code uses: what a framework runs, or what is not seen."""
     from codemap_core.queries.facts.entered import leading_links, run_by_a_framework
-    from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said
+    from codemap_core.queries.graph.unseen_uses import NOT_SEEN, other_files_said, unnamed_uses_said
 
     snapshot = asks.snapshot()
+    declared = _declared(asks, symbol_id)
+    unnamed = unnamed_uses_said(snapshot, declared)
     run_by, links = run_by_a_framework(snapshot, symbol_id), leading_links(snapshot, (symbol_id,))
     if run_by or links:
-        return run_by, _links_said(links, "codemap refs")
-    return f"{NOT_SEEN[:1].upper()}{NOT_SEEN[1:]}.", other_files_said(snapshot, _declared(asks, symbol_id))
+        return run_by, _links_said(links, "codemap refs"), unnamed
+    return f"{NOT_SEEN[:1].upper()}{NOT_SEEN[1:]}.", unnamed, other_files_said(snapshot, declared)
 
 
-def _may_use_too(asks: Asker, symbol_id: str) -> str:
+def _may_use_too(asks: Asker, symbol_id: str) -> tuple[str, ...]:
     """What may use a symbol besides bound code."""
-    from codemap_core.queries.graph.unseen_uses import unbound_files_said
+    from codemap_core.queries.graph.unseen_uses import unbound_files_said, unnamed_uses_said
 
-    return unbound_files_said(asks.snapshot(), _declared(asks, symbol_id))
+    snapshot, declared = asks.snapshot(), _declared(asks, symbol_id)
+    return unnamed_uses_said(snapshot, declared), unbound_files_said(snapshot, declared)
 
 
 def _linked(asks: Asker, symbol_id: str) -> str:

@@ -340,6 +340,53 @@ def test_files_of_other_languages_are_said_where_nothing_names_a_symbol(codemap:
         assert "other languages" not in codemap("call", tool, "symbol=Model.Hidden", cwd=clone.root).stdout
 
 
+def test_uses_that_name_nothing_are_said_beside_what_is_used_so(codemap: Shell, tmp_path: Path) -> None:
+    """ECMA-334 §10.5, §12.7, §13.9.5, §13.14: C# applies conversions and calls these members without their names."""
+    clone = Clone(tmp_path / "repository")
+    source = """using System;
+class Money { public static implicit operator Money(int of) => new(); public static Money operator +(Money a, Money b) => a; }
+class Bag : System.Collections.IEnumerable
+{
+    public void Add(int of) { }
+    public System.Collections.IEnumerator GetEnumerator() => null!;
+}
+class Sum { public void Add(int of) { } public int Current => 0; }
+class Open : IDisposable { public void Dispose() { } public void Dispose(bool all) { } }
+class Uses
+{
+    void Run()
+    {
+        Money money = 1;
+        var bag = new Bag { 1 };
+        foreach (var each in bag) { }
+        using var open = new Open();
+    }
+    void Close(Open open) => open.Dispose();
+}
+"""
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": source})
+    codemap("index", "-q", cwd=clone.root)
+    said = {
+        "M:Money.op_Implicit(System.Int32)~Money": "conversions",
+        "M:Bag.Add(System.Int32)": "collection initializers",
+        "M:Bag.GetEnumerator": "foreach statements",
+        "M:Open.Dispose": "using statements",
+        "M:Money.op_Addition(Money,Money)": "",
+        "M:Sum.Add(System.Int32)": "",
+        "P:Sum.Current": "",
+        "M:Open.Dispose(System.Boolean)": "",
+    }
+    for symbol_id, by in said.items():
+        fails = 0 if symbol_id == "M:Open.Dispose" else 1
+        expected = f"Uses by {by}, which do not name it, are not recorded." if by else ""
+        for command in ("refs", "callers"):
+            note = codemap(command, symbol_id, cwd=clone.root, fails=fails).stderr
+            assert (expected in note) if by else ("are not recorded" not in note), (command, symbol_id)
+        for tool in ("refs.find", "graph.callers"):
+            answer = codemap("call", tool, f"symbol_id={symbol_id}", cwd=clone.root).stdout
+            assert (expected in answer) if by else ("are not recorded" not in answer), (tool, symbol_id)
+
+
 def test_files_that_are_not_bound_are_said_beside_the_uses_of_a_symbol(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
     clone.commit(

@@ -10,6 +10,7 @@ from typing import Final
 
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted
+from codemap_core.model.documentation_id import parse_id
 from codemap_core.model.project_folders import ProjectFolders
 from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.dispatch.related_projects import projects_below
@@ -70,6 +71,24 @@ def unbound_files_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
         return ""
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
     return f"Its name is a word in {counted(len(places), 'file')} where it is not bound: {', '.join(places[:_SHOWN])}{more}."
+
+
+def unnamed_uses_said(snapshot: Snapshot, symbol: SymbolRow | None) -> str:
+    """What uses a member without its name, so that no reference stands for it. Empty where nothing does."""
+    if symbol is None or (symbol.is_static and symbol.kind is not SymbolKind.OPERATOR):
+        return ""
+    parsed = parse_id(symbol.symbol_id)
+    for uses in snapshot.meanings.implied.unnamed_uses:
+        if parsed.parts[-1].name in uses.names and (uses.with_parameters or not parsed.parameters):
+            if uses.beside and not _has_member(snapshot, symbol.container_id, uses.beside):
+                continue
+            return f"Uses by {uses.by}, which do not name it, are not recorded."
+    return ""
+
+
+def _has_member(snapshot: Snapshot, type_id: str | None, names: Sequence[str]) -> bool:
+    members = snapshot.reader.members_of(type_id) if type_id else ()
+    return any(parse_id(each.symbol_id).parts[-1].name in names for each in members)
 
 
 def _parts(symbol: SymbolRow) -> set[str]:
