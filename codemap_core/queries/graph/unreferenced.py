@@ -32,7 +32,7 @@ from codemap_core.storage.reading.unused_symbols import (
     count_matching,
     unused_symbols,
 )
-from codemap_core.storage.reading.whole_uses import taken_whole
+from codemap_core.storage.reading.whole_uses import imported_by, taken_whole
 
 _DOUBTFUL: Final = frozenset(
     {
@@ -155,7 +155,7 @@ class _Judge:
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
         self._reader: Final = snapshot.reader
         self._reflected: Final = snapshot.kept(_reflected)
-        self._module_values: Final = snapshot.kept(_module_values)
+        self._module_values, self._exported_again = snapshot.kept(_module_values)
         registered = snapshot.reader.facts.implementations.values()
         self._registered: Final = {each.implementation for of_service in registered for each in of_service}
 
@@ -228,7 +228,8 @@ class _Judge:
         """With the type or the file that it is in."""
         if symbol.container is None:
             is_value = symbol.visibility is Visibility.PUBLIC and symbol.kind not in _NO_VALUES
-            return [Doubt.MODULE_VALUE] if is_value and symbol.file_path in self._module_values else []
+            is_held = symbol.file_path in self._module_values or symbol.number in self._exported_again
+            return [Doubt.MODULE_VALUE] if is_value and is_held else []
         is_reflected = not self._reflected.isdisjoint({(symbol.container, ""), (symbol.container, symbol.name)})
         return [Doubt.REFLECTION] if is_reflected and not symbol.is_type else []
 
@@ -379,9 +380,11 @@ def _reflected(snapshot: Snapshot) -> set[tuple[int, str]]:
     return {(each.symbol, each.only) for each in taken_whole(snapshot.reader, snapshot.meanings.implied.reflections)}
 
 
-def _module_values(snapshot: Snapshot) -> set[str]:
-    """Paths of the files that code has as values."""
-    return {each.file_path for each in taken_whole(snapshot.reader, snapshot.meanings.implied.module_values)}
+def _module_values(snapshot: Snapshot) -> tuple[set[str], set[int]]:
+    """Paths of the files that code has as values; numbers of the symbols that these import and may export again. That an import is no
+    re-export is not told: a symbol that is imported and not used otherwise is rare."""
+    paths = {each.file_path for each in taken_whole(snapshot.reader, snapshot.meanings.implied.module_values)}
+    return paths, imported_by(snapshot.reader, paths)
 
 
 def _with_unknown_friends(snapshot: Snapshot, projects: Sequence[Project]) -> set[str]:

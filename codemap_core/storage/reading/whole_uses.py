@@ -30,6 +30,11 @@ _NAMED_IN: Final = text(
     "WHERE used_in.path IN (SELECT value FROM json_each(:paths)) "
     f"AND refs.kind IN ({REF_KIND_CODES[RefKind.TYPE]}, {REF_KIND_CODES[RefKind.IMPORT]})"
 )
+_IMPORTED_BY: Final = text(
+    "SELECT DISTINCT refs.to_symbol FROM files JOIN refs ON refs.file_id = files.id "
+    "WHERE files.path IN (SELECT value FROM json_each(:paths)) "
+    f"AND refs.kind = {REF_KIND_CODES[RefKind.IMPORT]} AND refs.to_symbol IS NOT NULL"
+)
 
 
 class TakenWhole(Struct, frozen=True):
@@ -51,6 +56,12 @@ def taken_whole(reader: IndexReader, uses: Iterable[WholeUse]) -> set[TakenWhole
                 name, only, *_ = (*match.groups(default=""), "")
                 written[path].add((name, only))
     return _resolved(reader, written)
+
+
+def imported_by(reader: IndexReader, paths: Iterable[str]) -> set[int]:
+    """Numbers of the symbols that files import, also to export them again."""
+    with reader.streaming() as connection:
+        return {*connection.execute(_IMPORTED_BY, {"paths": json.dumps([*paths])}).scalars()}
 
 
 def _texts_with(reader: IndexReader, words: Iterable[str]) -> dict[str, str]:

@@ -69,6 +69,7 @@ LAZY = {
     "main.ts": """import { Eager } from './eager';
 declare function lazyNamed(load: () => Promise<unknown>, name: string): unknown;
 lazyNamed(() => import('./list'), 'List');
+lazyNamed(() => import('./pages'), 'Again');
 lazyNamed(() => import(
   /* webpackChunkName: "detail" */
   './detail'), 'default');
@@ -76,6 +77,8 @@ new Eager();
 """,
     "list.ts": "export function List() { }\nexport interface ListProps { of: string }\nfunction inner() { }\n",
     "detail.ts": "export default function Detail() { }\n",
+    "pages/index.ts": "export { Again } from './again';\n",
+    "pages/again.ts": "export function Again() { }\nexport function alone() { }\n",
     "eager.ts": "export class Eager { }\nexport function left() { }\n",
 }
 TOTAL = "M:web/app/order.ts.Order.total"
@@ -237,8 +240,8 @@ def test_exports_of_a_file_that_is_imported_as_a_value_may_be_used(tmp_path: Pat
         assert not is_error, answer
         rows = answer["data"]["rows"]
     values = {row["name"] for row in rows if "exported by a file that is imported as a value" in row.get("doubts", ())}
-    assert values == {"List", "Detail"}
-    assert {row["name"] for row in rows if row["sureness"] != "doubtful"} == {"ListProps", "inner", "left"}
+    assert values == {"List", "Detail", "Again"}
+    assert {row["name"] for row in rows if row["sureness"] != "doubtful"} == {"ListProps", "alone", "inner", "left"}
 
 
 @pytest.fixture(scope="module")
