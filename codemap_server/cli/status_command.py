@@ -103,7 +103,8 @@ def _quality(quality: IndexQuality) -> list[tuple[str, str]]:
     rows.append(("failed", counted(quality.failure_count, "file") + again))
     rows += [("", f"{each.file_path}: {each.message}") for each in quality.failures]
     unresolved = counted(quality.unresolved_count, "reference")
-    rows.append(("unresolved", f"{unresolved}, {quality.unresolved_share:.1%}"))
+    said = f"{unresolved}, {quality.unresolved_share:.1%}"
+    rows.append(("unresolved", "; ".join(filter(None, [said, quality.left_out_said]))))
     rows += [("", f"{count:,} {reason}") for reason, count in quality.unresolved_by_reason.items()]
     rows += [
         ("libraries", f"of {each.libraries}, for {counted(each.project_count, 'project')} of {each.framework}")

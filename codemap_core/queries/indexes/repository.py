@@ -34,8 +34,7 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
     counts = reader.count_documents()
     failed = reader.documents_with_problem(FAULTS)
     broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
-    reasons = reader.count_unresolved_by_reason()
-    unresolved = sum(reasons.values())
+    unresolved = reader.count_unresolved()
     problems = reader.info.problem_projects
     return IndexQuality(
         files_by_status={status.value: count for status, count in counts.items()},
@@ -51,9 +50,11 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
         )[:_FAILURES_SHOWN],
         project_problems=tuple(FileFailure(path, message) for path, message in problems.items())[:_FAILURES_SHOWN],
         problem_project_count=len(problems),
-        unresolved_count=unresolved,
-        unresolved_share=round(unresolved / max(1, reader.info.reference_count), 4),
-        unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
+        unresolved_count=unresolved.total,
+        unresolved_share=round(unresolved.total / max(1, unresolved.reference_count), 4),
+        unresolved_by_reason=dict(list(unresolved.by_reason.items())[:_REASONS_SHOWN]),
+        left_out_unresolved_count=unresolved.left_out,
+        left_out_file_count=unresolved.left_out_files,
         other_libraries=_other_libraries(reader.info),
     )
 

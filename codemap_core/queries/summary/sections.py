@@ -26,6 +26,7 @@ from codemap_core.queries.summary.concerns import (
 from codemap_core.queries.summary.data import RELATION, data, messages
 from codemap_core.queries.summary.rows import Section, Source, counts, placed, some
 from codemap_core.queries.summary.structure import entry_points, projects
+from codemap_core.queries.views.repository import left_out_said
 from codemap_core.storage.reading.fact_lookup import HANDLER, JOB
 
 _KINDS: Final = (*(kind.value for kind in FactKind), HANDLER, AUTHORIZE, JOB)
@@ -59,10 +60,11 @@ def _unseen(source: Source) -> Section:
     }
     if silent:
         rows.append(f"files without facts: {counts(Counter(silent), _SUFFIXES_NAMED)}")
-    unresolved = sum(reader.count_unresolved_by_reason().values())
-    total = reader.info.reference_count
-    if unresolved and total:
-        rows.append(f"{counted(unresolved, 'reference')} of {total:,} could not be resolved")
+    unresolved = reader.count_unresolved()
+    if unresolved.total or unresolved.left_out:
+        more = left_out_said(unresolved.left_out, unresolved.left_out_files)
+        said = f"{counted(unresolved.total, 'reference')} of {unresolved.reference_count:,} could not be resolved"
+        rows.append("; ".join(filter(None, [said, more])))
     statuses = reader.count_documents()
     failed = sum(
         statuses.get(each, 0) for each in (DocumentStatus.FALLBACK, DocumentStatus.FAILED, DocumentStatus.SKIPPED)

@@ -48,12 +48,26 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     problem_project_count: int
     """Such projects."""
     unresolved_count: int
+    """In files that a project compiles; in all files where no project compiles any."""
     unresolved_share: float
-    """Of all references, 0 to 1."""
+    """Of all references there, 0 to 1."""
     unresolved_by_reason: dict[str, int]
     """The most frequent reasons, most frequent first."""
     other_libraries: tuple[OtherLibraries, ...] = ()
     """By framework, those of most projects first."""
+    left_out_unresolved_count: int = 0
+    """Further unresolved references, in files that no project compiles: templates, snapshots, what projects take out."""
+    left_out_file_count: int = 0
+    """Those files."""
+
+    @property
+    def left_out_said(self) -> str:
+        return left_out_said(self.left_out_unresolved_count, self.left_out_file_count)
+
+
+def left_out_said(unresolved: int, files: int) -> str:
+    """That there are further unresolved references in files that no project compiles, if there are any."""
+    return f"{unresolved:,} more in {counted(files, 'file')} that no project compiles" if unresolved else ""
 
 
 class IndexSize(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -217,9 +231,11 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def _quality_lines(quality: IndexQuality) -> Iterator[str]:
-    if quality.unresolved_count:
+    if quality.unresolved_count or quality.left_out_said:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in quality.unresolved_by_reason.items())
-        yield f"unresolved: {counted(quality.unresolved_count, 'reference')} ({quality.unresolved_share:.1%}): {reasons}"
+        count = f"{counted(quality.unresolved_count, 'reference')} ({quality.unresolved_share:.1%})"
+        said = ": ".join(filter(None, [count, reasons]))
+        yield f"unresolved: {'; '.join(filter(None, [said, quality.left_out_said]))}"
     for each in quality.other_libraries:
         projects = counted(each.project_count, "project")
         are = "is" if each.project_count == 1 else "are"

@@ -48,7 +48,7 @@ from codemap_core.storage.reading.fact_lookup import FactLookup
 from codemap_core.storage.reading.fact_pages import FactPages
 from codemap_core.storage.reading.file_contents import FileContents
 from codemap_core.storage.reading.prepared import Prepared, Row, given
-from codemap_core.storage.reading.reference_lookup import EdgeRow, Meaning, ReferenceCount
+from codemap_core.storage.reading.reference_lookup import EdgeRow, Meaning, ReferenceCount, UnresolvedCount
 from codemap_core.storage.reading.symbol_names import NamedSymbol, Vocabulary
 from codemap_core.storage.reading.symbol_scan import SymbolScans
 from codemap_core.storage.reading.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
@@ -274,10 +274,10 @@ class IndexReader:
         with self._reading() as connection:
             return reference_lookup.declared_after(connection, file_path, line)
 
-    def count_unresolved_by_reason(self) -> dict[str, int]:
-        """All unresolved references by reason, most frequent first."""
+    def count_unresolved(self) -> UnresolvedCount:
+        """All unresolved references, those of files that no project compiles apart."""
         with self._reading() as connection:
-            return reference_lookup.count_by_reason(connection)
+            return reference_lookup.count_unresolved(connection, self.info.reference_count)
 
     def references_from(
         self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100

@@ -7,6 +7,7 @@ target with many references costs no more than the sorting.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -254,17 +255,56 @@ def declared_after(connection: Connection, file_path: str, line: int) -> str | N
     return rows[0][0] if rows else None
 
 
-def count_by_reason(connection: Connection) -> dict[str, int]:
-    """All unresolved references by reason, most frequent first."""
-    query = (
-        select(row_decoder.REASON.value, func.count().label("count"))
-        .select_from(t.Ref)
-        .outerjoin(row_decoder.REASON, row_decoder.REASON.id == t.Ref.reason)
-        .where(t.Ref.to_symbol.is_(None))
-        .group_by(row_decoder.REASON.value)
-        .order_by(func.count().desc(), row_decoder.REASON.value)
+class UnresolvedCount(Struct, frozen=True):
+    """The unresolved references of an index. ``by_reason``: those in files that projects compile, most frequent reasons first, of
+    ``reference_count`` references there. ``left_out``: those in the ``left_out_files`` that no project compiles, such as templates and
+    snapshots. Where no project compiles anything, all files count alike, and none is left out."""
+
+    by_reason: dict[str, int]
+    reference_count: int
+    left_out: int = 0
+    left_out_files: int = 0
+
+    @property
+    def total(self) -> int:
+        """In files that projects compile."""
+        return sum(self.by_reason.values())
+
+
+def count_unresolved(connection: Connection, reference_count: int) -> UnresolvedCount:
+    """``reference_count``: of the whole index."""
+    ((not_compiled,),) = _IN_FILES_LEFT_OUT.rows(connection)
+    has_compiled = not_compiled < reference_count
+    by_reason: Counter[str] = Counter()
+    left_out = 0
+    for reason, is_left_out, count in _BY_REASON.rows(connection):
+        if is_left_out and has_compiled:
+            left_out += count
+        else:
+            by_reason[reason or ""] += count
+    ordered = dict(sorted(by_reason.items(), key=lambda each: (-each[1], each[0])))
+    if not left_out:
+        return UnresolvedCount(ordered, reference_count - not_compiled * has_compiled)
+    ((files,),) = _FILES_LEFT_OUT.rows(connection)
+    return UnresolvedCount(ordered, reference_count - not_compiled, left_out, files)
+
+
+_BY_REASON: Final = Prepared(
+    select(row_decoder.REASON.value, t.Ref.project_id.is_(None), func.count())
+    .select_from(t.Ref)
+    .outerjoin(row_decoder.REASON, row_decoder.REASON.id == t.Ref.reason)
+    .where(t.Ref.to_symbol.is_(None))
+    .group_by(row_decoder.REASON.value, t.Ref.project_id.is_(None))
+)
+_FILES_LEFT_OUT: Final = Prepared(
+    select(func.count(func.distinct(t.Ref.file_id))).where(t.Ref.to_symbol.is_(None), t.Ref.project_id.is_(None))
+)
+_IN_FILES_LEFT_OUT: Final = Prepared(
+    select(func.count()).where(
+        t.Ref.file_id.in_(select(t.File.id).where(t.File.id.not_in(select(t.FileProject.file_id))))
     )
-    return {reason or "": count for reason, count in connection.execute(query)}
+)
+"""All references there: of ``files`` first, since most references are not."""
 
 
 def edges_to(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]) -> tuple[EdgeRow, ...]:

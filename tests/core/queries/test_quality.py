@@ -6,9 +6,19 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model import (
+    DocumentRow,
+    DocumentStatus,
+    Problem,
+    Project,
+    ProjectGraph,
+    ReferenceRow,
+    RefKind,
+    ResolutionState,
+)
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.indexes.repository import quality_of
+from codemap_core.queries.summary.page import summarize
 from codemap_core.queries.views.repository import FileFailure, OtherLibraries
 from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.files.lock import build_lock
@@ -16,13 +26,13 @@ from codemap_core.storage.writing.writer import BaselineWriter
 from tests.core.queries.conftest import open_index
 
 
-def document(path: str, status: DocumentStatus, *problems: Problem) -> DocumentRow:
+def document(path: str, status: DocumentStatus, *problems: Problem, project: str = "") -> DocumentRow:
     return DocumentRow(
         file_path=path,
         sha256="0" * 64,
         blob_id="0" * 40,
         language="csharp",
-        projects=(),
+        projects=(project,) if project else (),
         line_count=1,
         size=1,
         status=status,
@@ -31,13 +41,14 @@ def document(path: str, status: DocumentStatus, *problems: Problem) -> DocumentR
     )
 
 
-def unresolved(line: int, reason: str) -> ReferenceRow:
+def unresolved(line: int, reason: str, file_path: str = "a.cs", project: str = "") -> ReferenceRow:
     return ReferenceRow(
         kind=RefKind.CALL,
         from_symbol=None,
         to_symbol=None,
         to_name="F",
-        file_path="a.cs",
+        file_path=file_path,
+        project=project,
         line=line,
         column=1,
         line_end=line,
@@ -78,6 +89,34 @@ def test_faults_syntax_and_unresolved_names_are_counted(tmp_path: Path) -> None:
     assert quality.syntax_errors == (FileFailure("a.cs", "line 3: unexpected )"),)
     assert (quality.unresolved_count, quality.unresolved_share) == (3, 1.0)
     assert list(quality.unresolved_by_reason.items()) == [("no such member", 2), ("no type", 1)]
+
+
+def test_unresolved_names_in_files_that_no_project_compiles_are_counted_apart(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
+    app = "app/App.csproj"
+    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
+        writer.add_projects(ProjectGraph((Project(project_path=app, name="App", assembly_name="App"),)))
+        writer.add_documents(
+            [
+                document("app/A.cs", DocumentStatus.CLEAN, project=app),
+                document("made/A.cs", DocumentStatus.CLEAN),
+                document("made/B.cs", DocumentStatus.CLEAN),
+            ]
+        )
+        resolved = replace(
+            unresolved(2, "", "app/A.cs", app), to_symbol="M:F", resolution_state=ResolutionState.RESOLVED
+        )
+        writer.add_references([unresolved(1, "no type", "app/A.cs", app), resolved])
+        writer.add_references([unresolved(1, "no type", "made/A.cs"), unresolved(2, "no such member", "made/A.cs")])
+        writer.publish()
+    with open_index(path) as snapshot:
+        quality = quality_of(snapshot)
+        (unseen,) = summarize(snapshot, "App", ["not_seen"]).sections
+    assert (quality.unresolved_count, quality.unresolved_share) == (1, 0.5)
+    assert quality.unresolved_by_reason == {"no type": 1}
+    assert quality.left_out_said == "2 more in 1 file that no project compiles"
+    assert "1 reference of 2 could not be resolved; 2 more in 1 file that no project compiles" in unseen.rows
 
 
 def test_projects_bound_against_other_libraries_are_counted(tmp_path: Path) -> None:
