@@ -18,6 +18,7 @@ from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.queries.dispatch.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.excerpts import Place, excerpts
 from codemap_core.queries.graph.graph_walk import Link, Step, Walk
+from codemap_core.queries.graph.meant_declarations import MeantDeclarations, standpoint_in
 from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
 from codemap_core.queries.names.symbol_targets import Target
 from codemap_core.queries.snapshot import Snapshot
@@ -70,6 +71,7 @@ def callers(
     edges = snapshot.reader.edges
     roots = _roots(edges, target)
     walk = Walk(roots, _production_first(edges))
+    meant = MeantDeclarations(snapshot, walk)
     slots = slots_of_all(edges, roots)
     through: list[Edge] = []
     called_directly: set[int] = set()
@@ -84,6 +86,9 @@ def callers(
         direct = edges.edges_to(frontier, kinds)
         if level == 1:
             direct = _of_projects(edges, direct, target)
+        else:
+            meant.reach(frontier)
+            direct = meant.of(direct, lambda edge: edge.target)
         named = set(fillers).difference(frontier)
         virtual = edges.edges_to(named, CALLER_KINDS, only_virtual=True) if named else []
         steps = [Step(edge.source, edge.target, edge) for edge in direct]
@@ -120,6 +125,7 @@ def callees(
     wanted = tuple(kinds) or CALLEE_KINDS
     roots = _roots(edges, target)
     walk = Walk(roots, _source_order(edges))
+    meant = MeantDeclarations(snapshot, walk)
     missing = edges.unresolved_from(roots, wanted, edges.project_numbers(target.projects))
     fillers = {each for found in fillers_of_all(edges, roots).values() for each in found}
     lacks_body = False
@@ -131,6 +137,9 @@ def callees(
         found = edges.edges_from(frontier, wanted, conditional=True)
         if level == 1:
             found = _of_projects(edges, found, target)
+        else:
+            meant.reach(frontier)
+            found = meant.of(found, lambda edge: edge.source)
         steps = [Step(edge.target, edge.source, edge) for edge in found]
         if level == 1 and not found and not missing:
             lacks_body = target.is_external or _is_bodiless(snapshot, target)
@@ -217,7 +226,7 @@ class _Answer:
         """Where the reference stands that a node is reached by; of what was asked for, its own declaration."""
         if node in self._walk.roots:
             return None if self._target.symbol is None else Standpoint.of(self._target.symbol)
-        return Standpoint.at(self._edges, next(iter(self._walk.links[node].values())).edge)
+        return standpoint_in(self._walk, self._edges, node)
 
     def _links_of(self, node: int) -> list[Link]:
         """Those that are told with a node."""

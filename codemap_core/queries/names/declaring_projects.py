@@ -86,6 +86,19 @@ def files_of_others(snapshot: Snapshot, chosen: Collection[SymbolRow]) -> frozen
     return frozenset(path for row in rows for path in _files(row)) - own
 
 
+def projects_of_others(snapshot: Snapshot, chosen: Collection[SymbolRow]) -> dict[str, frozenset[str]]:
+    """By id, the paths of the projects that declare another symbol by it than the one in ``chosen``; empty for a file that no project
+    compiles."""
+    rows: dict[str, list[SymbolRow]] = {}
+    for row in snapshot.reader.declarations(each.symbol_id for each in chosen):
+        rows.setdefault(row.symbol_id, []).append(row)
+    found = {}
+    for each in chosen:
+        groups = _groups(rows[each.symbol_id])
+        found[each.symbol_id] = frozenset(row.project for group in groups if each not in group for row in group)
+    return found
+
+
 def members_of_declaration(snapshot: Snapshot, declared: SymbolRow) -> tuple[SymbolRow, ...]:
     """Direct members of a type, nested types included, by place: as this one of several declarations of its id has them."""
     members = snapshot.reader.members_of(declared.symbol_id)

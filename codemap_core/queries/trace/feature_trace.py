@@ -12,7 +12,7 @@ from typing import Final
 from codemap_core.model import CATCH, Confidence, FactKind
 from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.dispatch.implementations import Basis
-from codemap_core.queries.names.declaring_projects import Standpoint, nearest_declarations
+from codemap_core.queries.names.declaring_projects import nearest_declarations
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.trace.entry_points import Entry
 from codemap_core.queries.trace.feature_walk import FeatureWalk
@@ -74,7 +74,6 @@ class _Page:
         self._found: Final = found
         self._walk: Final = found.walk
         self._ranks: Final = ranks
-        self._edges: Final = snapshot.reader.edges
         self._is_first: Final = not ranks or min(ranks.values()) == 1
         shown = [*found.roots, *ranks]
         self._also: Final = self._links_elsewhere(frozenset(shown))
@@ -82,9 +81,9 @@ class _Page:
         named = {*shown, *(link.via for link in links if link.via is not None)}
         named |= {each for others in self._also.values() for each in others}
         named |= {parent for node in ranks if (parent := self._walk.parent_of(node)) is not None}
-        self._ids: Final = self._edges.ids_of(named)
+        self._ids: Final = snapshot.reader.edges.ids_of(named)
         self._symbols: Final = nearest_declarations(
-            snapshot, {self._ids[node]: self._standpoint(node) for node in shown}
+            snapshot, {self._ids[node]: found.standpoint(node) for node in shown}
         )
 
     def nodes(self) -> tuple[TraceNode, ...]:
@@ -97,12 +96,6 @@ class _Page:
     def name_of(self, node: int) -> str:
         symbol = self._symbols.get(self._ids[node])
         return readable_name(self._ids[node]) if symbol is None else symbol.fully_qualified_name
-
-    def _standpoint(self, node: int) -> Standpoint | None:
-        """Where the reference stands that a node is reached by; of entry points, what tells which are meant."""
-        if node in self._found.roots:
-            return self._found.seen_from
-        return Standpoint.at(self._edges, next(iter(self._walk.links[node].values())).edge)
 
     def _line(self, node: int, declared: int) -> int:
         """Of an endpoint whose body is a lambda, where that is mapped."""

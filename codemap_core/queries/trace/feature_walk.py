@@ -24,7 +24,8 @@ from codemap_core.queries.facts.side_effects import Doing, Effect, LibraryEffect
 from codemap_core.queries.facts.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.facts.thrown_exceptions import passes_on
 from codemap_core.queries.graph.graph_walk import Step, Walk
-from codemap_core.queries.names.declaring_projects import files_of_others, nearest_declarations
+from codemap_core.queries.graph.meant_declarations import MeantDeclarations
+from codemap_core.queries.names.declaring_projects import Standpoint, files_of_others, nearest_declarations
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.trace.entry_points import Entry
 from codemap_core.queries.views.trace import EFFECT, TraceAnnotation
@@ -49,10 +50,10 @@ class FeatureWalk:
         self._entry: Final = entry
         self._depth: Final = depth
         self.part: Final = entry.part
-        self.seen_from: Final = entry.seen_from
         numbers = self._edges.numbers_of(entry.symbol_ids)
         self.roots: Final = [numbers[each] for each in entry.symbol_ids if each in numbers]
         self.walk: Final = Walk(self.roots, self._order())
+        self._meant: Final = MeantDeclarations(snapshot, self.walk)
         self.bases: Final[dict[tuple[int, int], Basis]] = {}
         self.too_many: Final[dict[int, int]] = {}
         self.further: Final[set[int]] = set()
@@ -100,6 +101,10 @@ class FeatureWalk:
         parent = self.walk.parent_of(node)
         return parent is not None and self.walk.links[node][parent].via is not None and (parent, node) not in self.bases
 
+    def standpoint(self, node: int) -> Standpoint | None:
+        """What tells which of several declarations of a node is meant."""
+        return self._entry.seen_from if node in self.roots else self._meant.standpoint(node)
+
     def _order(self) -> Callable[[Edge], Any]:
         ranks = self._edges.path_ranks
         return lambda edge: (ranks[edge.file_id], edge.line, edge.column, edge.kind)
@@ -125,6 +130,11 @@ class FeatureWalk:
         self._place_in_projects(frontier)
         if is_first:
             found, sent, made, requested = (self._within(each) for each in (found, sent, made, requested))
+        else:
+            self._meant.reach(frontier)
+            found, sent, made, requested = (
+                self._meant.of(each, lambda edge: edge.source) for each in (found, sent, made, requested)
+            )
         carried = self._carried(made)
         passed_on = [edge for node in frontier for edge in self._passed_on.get(node, ())]
         left = {(edge.source, edge.target) for edge in made if edge.target in self._left_to_others.get(edge.source, ())}
@@ -316,6 +326,8 @@ class FeatureWalk:
                 continue
             owner = fact.owner or 0
             node = owner if owner in found else self.roots[0]
+            if not self._meant.holds(node, fact.project_id):
+                continue
             if node in self.roots:
                 is_elsewhere = not self._is_meant(fact.file_id, fact.line_start)
                 if is_elsewhere or (demands and fact.kind == AUTHORIZE):

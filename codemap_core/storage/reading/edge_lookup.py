@@ -220,6 +220,10 @@ class EdgeLookup:
         found = self._all(_DECLARED_ONLY_IN, tuple, numbers=list(numbers), projects=list(projects))
         return frozenset(each for (each,) in found)
 
+    def declared_by_several(self, numbers: Collection[int]) -> frozenset[int]:
+        """Those of ``numbers`` that several projects declare in different files, or a project does and a file that none compiles."""
+        return frozenset(number for (number,) in self._all(_DECLARED_BY_SEVERAL, tuple, numbers=list(numbers)))
+
     def numbers_of(self, symbol_ids: Iterable[str]) -> dict[str, int]:
         """By id, for those that occur in the index."""
         return dict(self._all(_NUMBERS_OF, _pair, symbol_ids=list(symbol_ids)))
@@ -388,6 +392,15 @@ _PROJECT_REFERENCES: Final = Prepared(
         t.Project.project_path,
         t.Project.project_references,
         func.json_extract(t.Project.settings, "$.package_projects"),
+    )
+)
+_DECLARED_BY_SEVERAL: Final = Prepared(
+    select(t.Symbol.symbol)
+    .where(t.Symbol.symbol.in_(given("numbers")))
+    .group_by(t.Symbol.symbol)
+    .having(
+        func.count(func.distinct(func.coalesce(t.Symbol.project_id, 0))) > 1,
+        func.count(func.distinct(t.Symbol.file_id)) > 1,
     )
 )
 _PROJECT_PATHS: Final = Prepared(select(t.Project.id, t.Project.project_path))
