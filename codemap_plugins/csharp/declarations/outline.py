@@ -35,7 +35,7 @@ from codemap_plugins.csharp.declarations.recovery import Head, head_at, indentat
 from codemap_plugins.csharp.doc_comments import read_doc_comment
 from codemap_plugins.csharp.lowering.types import lower_type
 from codemap_plugins.csharp.preprocessor import InactiveRegion
-from codemap_plugins.csharp.source_text import LineIndex, cut
+from codemap_plugins.csharp.source_text import GeneratedLines, LineIndex, cut
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
@@ -479,9 +479,9 @@ class DeclarationWalker:
         self._members.extend(positional_properties(self._source, self._lines, index, declaration))
 
     def _top_level_main(self, has_errors: bool) -> None:
-        """A file with syntax errors whose statements follow a type has lost members to the top level; it declares no program."""
+        """Statements after a type in a file with syntax errors are lost members, as are any in a broken page: it declares no program."""
         statements = self._global_statements
-        if not statements:
+        if not statements or isinstance(self._lines, GeneratedLines):
             return
         if has_errors and any(t.span[0] < statements[0].start_byte for t in self._types if t.parent < 0):
             return

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.testing.source_index import index_sources
 from codemap_plugins.csharp.page_names import RAZOR
 from codemap_plugins.csharp.razor.compilation import parse_page
 from tests.plugins.csharp.broken_pages import (
@@ -53,6 +54,12 @@ def test_mutated_pages(seed: int) -> None:
     assert_mutated_pages_stand(
         seed, pages, _FRAGMENTS, lambda path, text: {"Web.csproj": _PROJECT, path.rpartition("/")[2]: text}, host()
     )
+
+
+def test_a_broken_page_declares_no_program() -> None:
+    page = "@namespace Shop\n@attribute [Obsolete'nameof(Total))]\n<p>@Total</p>\n@code { int Shown => 1; }\n"
+    index = index_sources({"Web.csproj": _PROJECT, "Cart.razor": page}, host())
+    assert not [each.symbol_id for each in index.symbols if each.symbol_id.startswith("T:Program")]
 
 
 @pytest.mark.parametrize(
