@@ -28,6 +28,8 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeDefinition,
     TypeParameterType,
+    contains_error,
+    substitute,
 )
 
 _MOST_TYPE_PARAMETERS: Final = 4
@@ -79,9 +81,15 @@ def bind_parameter(b: Binder, node: Lowered, scope: LocalScope, target: Type | N
     b.member_reference(RefKind.WRITE, offset, found)
     wanted = b.hierarchy.member_type(found)
     if is_code or wanted != b.system("String"):
-        type_ = _take(b, given, scope, wanted)
-        if UNKNOWN in component.arguments and found.container.definition is component.definition:
-            scope.declare(_tag(number), _inferred(b, component, found.member.type, type_))
+        parameter = found.member.type
+        is_open = UNKNOWN in component.arguments and found.container.definition is component.definition
+        operand = b.expression(given, scope, None if _is_callback(wanted) or isinstance(wanted, ErrorType) else wanted)
+        if is_open and isinstance(operand, BoundMethodGroup):
+            component = _inferred_from_result(b, component, parameter, operand)
+            wanted = substitute(parameter, component.arguments)
+        type_ = _take(b, operand, wanted)
+        if is_open:
+            scope.declare(_tag(number), _inferred(b, component, parameter, type_))
     return UNKNOWN_VALUE
 
 
@@ -164,12 +172,22 @@ def _inferred(b: Binder, component: NamedType, parameter: Type, given: Type) -> 
     return NamedType(component.definition, tuple(arguments))
 
 
-def _take(b: Binder, given: Lowered, scope: LocalScope, wanted: Type) -> Type:
+def _inferred_from_result(b: Binder, component: NamedType, parameter: Type, group: BoundMethodGroup) -> NamedType:
+    """The component with what a method that is given to a delegate says of its type arguments by what it returns, where all that the
+    delegate takes is known (ECMA-334 §12.6.3.7)."""
+    delegates = b.hierarchy.delegates
+    declared, wanted = delegates.signature(parameter), delegates.signature(substitute(parameter, component.arguments))
+    if declared is None or wanted is None or any(contains_error(each) for each in wanted.types):
+        return component
+    result = b.overloads.group_result(group, wanted.types, [each.passing for each in wanted.parameters])
+    return _inferred(b, component, declared.returns, result) if result is not None else component
+
+
+def _take(b: Binder, given: BoundExpression, wanted: Type) -> Type:
     """The type of what a parameter is given."""
-    if isinstance(wanted, NamedType) and _is_of_components(wanted.definition, _CALLBACK):
-        handler = b.expression(given, scope)
-        return b.convert(handler, _delegate(b, handler, wanted.arguments[0] if wanted.arguments else None))
-    return b.value_of(given, scope, wanted if not isinstance(wanted, ErrorType) else None)
+    if isinstance(wanted, NamedType) and _is_callback(wanted):
+        return b.convert(given, _delegate(b, given, wanted.arguments[0] if wanted.arguments else None))
+    return b.convert(given, wanted if not isinstance(wanted, ErrorType) else None)
 
 
 def _delegate(b: Binder, handler: BoundExpression, given: Type | None) -> Type | None:
@@ -185,6 +203,10 @@ def _delegate(b: Binder, handler: BoundExpression, given: Type | None) -> Type |
                 if b.overloads.method_for_delegate(handler, delegate).candidate is not None:
                     return delegate
     return None
+
+
+def _is_callback(type_: Type) -> bool:
+    return isinstance(type_, NamedType) and _is_of_components(type_.definition, _CALLBACK)
 
 
 def _is_of_components(definition: TypeDefinition, name: str) -> bool:
