@@ -253,6 +253,13 @@ class BoundParameter(Struct, frozen=True, omit_defaults=True, kw_only=True):
     attributes: tuple[BoundAttribute, ...] = ()
 
 
+class BoundTypeParameter(Struct, frozen=True, omit_defaults=True):
+    """``constraints``: the types among them."""
+
+    name: str
+    constraints: tuple[BoundType, ...] = ()
+
+
 class DocumentedException(Struct, frozen=True, omit_defaults=True):
     """An exception that a documentation comment says a member throws. ``line``: of its name."""
 
@@ -273,6 +280,8 @@ class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
     type: BoundType | None = None
     """Return type of a method, type of a property, field or event."""
     parameters: tuple[BoundParameter, ...] = ()
+    type_parameters: tuple[BoundTypeParameter, ...] = ()
+    """Of a type, as this part writes them."""
     bases: tuple[BoundType, ...] = ()
     """Its base list, as this part writes it."""
     all_bases: tuple[BoundType, ...] = ()

@@ -94,6 +94,7 @@ class MessageLinks:
                 "bases": [] if own else list(seen.bases_of(handling.type_.symbol_id)),
                 "certain": handling.confidence is Confidence.HIGH,
                 "framework": handling.framework,
+                "constraints": [sends.key_of(each) for each in handling.constraints],
             }
             yield Note(_HANDLED, seen.file_path, handling.type_.line_start, data)
         yield from _bases(seen)
@@ -127,18 +128,21 @@ class MessageLinks:
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
         bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
         handlers: dict[str, list[_Handler]] = {}
+        open_handlers: list[_Handler] = []
         running: dict[str, str] = {}
         for note in notes:
             data = note.data
             if note.topic == _HANDLED:
                 method = data["method"] or _first(bases, data["bases"]) or data["type"]
-                handler = _Handler(method, data["framework"], data["certain"])
+                handler = _Handler(method, data["framework"], data["certain"], frozenset(data["constraints"]))
+                if handler.constraints:
+                    open_handlers.append(handler)
                 handlers.setdefault(data["message"], []).append(handler)
             elif note.topic == _JOB:
                 running[data["type"]] = data["method"]
         for note in notes:
             if note.topic == _SENT:
-                yield from _sent(note, handlers)
+                yield from _sent(note, handlers, open_handlers)
             elif note.topic == _WHEN:
                 for type_id in note.data["types"]:
                     if type_id in running:
@@ -146,16 +150,21 @@ class MessageLinks:
 
 
 class _Handler(Struct, frozen=True):
-    """``is_certain``: that ``method`` handles a message for the framework."""
+    """``is_certain``: that ``method`` handles a message for the framework. ``constraints``: keys of the types that messages of every type
+    derive from if it handles them."""
 
     method: str
     framework: str
     is_certain: bool
+    constraints: frozenset[str]
 
 
-def _sent(note: Note, handlers: Mapping[str, Sequence[_Handler]]) -> Iterator[ReferenceRow]:
-    """The links of one call: to what handles the types that it sends, and to what handles their bases where the framework hands it every
-    message that derives from them. A call that is known to be of another framework sends it none."""
+def _sent(
+    note: Note, handlers: Mapping[str, Sequence[_Handler]], open_handlers: Sequence[_Handler]
+) -> Iterator[ReferenceRow]:
+    """The links of one call: to what handles the types that it sends, to what handles their bases where the framework hands it every
+    message that derives from them, and to what handles every type with such bases. A call that is known to be of another framework sends
+    these none."""
     sent, framework = Confidence(note.data["confidence"]), note.data["framework"]
     unsure = Confidence.MEDIUM if sent is Confidence.HIGH else sent
     linked: set[str] = set()
@@ -170,6 +179,10 @@ def _sent(note: Note, handlers: Mapping[str, Sequence[_Handler]]) -> Iterator[Re
             if is_handed and each.method not in linked:
                 linked.add(each.method)
                 yield _link(note, SENDS, each.method, unsure)
+    satisfied = {*note.data["types"], *note.data["bases"]}
+    for each in open_handlers:
+        if framework in ("", each.framework) and each.constraints <= satisfied:
+            yield _link(note, SENDS, each.method, Confidence.LOW)
 
 
 def _handler_fact(handling: Handling, seen: Seen) -> FactRow:

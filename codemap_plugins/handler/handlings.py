@@ -26,6 +26,8 @@ from codemap_plugins.handler.frameworks import (
 from codemap_plugins.handler.sends import key_of
 
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
+_KEPT: Final = (SymbolKind.FIELD, SymbolKind.PROPERTY)
+_MADE: Final = (*_TYPES, SymbolKind.CONSTRUCTOR)
 METHODS: Final = (
     "Handle",
     "HandleAsync",
@@ -49,7 +51,8 @@ _KNOWN: Final = frozenset(each.name for each in FRAMEWORKS)
 
 
 class Handling(Struct, frozen=True, kw_only=True):
-    """``type_`` handles messages of the type ``message``. ``method``: its own method that does; null where a base class has it."""
+    """``type_`` handles messages of the type ``message``. ``method``: its own method that does; null where a base class has it.
+    ``constraints``: of a message that is a type parameter, so that every type that satisfies them is handled."""
 
     message: BoundType
     response: BoundType | None = None
@@ -57,6 +60,7 @@ class Handling(Struct, frozen=True, kw_only=True):
     method: BoundDeclaration | None = None
     framework: str
     confidence: Confidence
+    constraints: tuple[BoundType, ...] = ()
 
 
 def handlings(seen: Seen) -> Iterator[Handling]:
@@ -64,7 +68,11 @@ def handlings(seen: Seen) -> Iterator[Handling]:
     for declaration in seen.declarations:
         if declaration.kind in _TYPES and "abstract" not in declaration.modifiers:
             own = members.get(declaration.symbol_id, ())
-            found = [*_by_interface(declaration, own, seen), *_by_state_machine(declaration, seen)]
+            found = [
+                *_by_interface(declaration, own, seen),
+                *_of_every_type(declaration, own, seen),
+                *_by_state_machine(declaration, seen),
+            ]
             yield from found or _by_convention(declaration, own, seen)
 
 
@@ -99,6 +107,42 @@ def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclarat
             framework=framework,
             confidence=confidence if message.form is TypeForm.NAMED else Confidence.LOW,
         )
+
+
+def _of_every_type(
+    declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen
+) -> Iterator[Handling]:
+    """``class Log<TEvent> : INotificationHandler<TEvent>``: its method handles whatever type stands for ``TEvent``. One that holds such a
+    handler decorates it."""
+    for base, framework, _ in _handler_bases(declaration, frozenset(), seen):
+        message = base.arguments[0]
+        own = next((each for each in declaration.type_parameters if each.name == message.name), None)
+        if message.form is not TypeForm.TYPE_PARAMETER or own is None or len(base.arguments) > 1:
+            continue
+        method = handling_method(members, message)
+        if method is None or method.name not in METHODS or _holds(declaration, base.name, seen):
+            continue
+        yield Handling(
+            message=message,
+            type_=declaration,
+            method=method,
+            framework=framework,
+            confidence=Confidence.LOW,
+            constraints=own.constraints,
+        )
+        return
+
+
+def _holds(declaration: BoundDeclaration, name: str, seen: Seen) -> bool:
+    """Whether a type takes or keeps a value of a type of that name, or several of them."""
+    own = [declaration, *(each for each in seen.declarations if each.container_id == declaration.symbol_id)]
+    held = [each.type for each in own if each.kind in _KEPT]
+    held += [parameter.type for each in own if each.kind in _MADE for parameter in each.parameters]
+    return any(type_ is not None and _names(type_, name) for type_ in held)
+
+
+def _names(type_: BoundType, name: str) -> bool:
+    return type_.name == name or any(_names(each, name) for each in type_.arguments)
 
 
 def _is_used(framework: str, seen: Seen) -> bool:

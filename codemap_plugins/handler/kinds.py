@@ -12,7 +12,8 @@ HANDLER: Final = FactKindInfo(
     value="Message → Handler|Framework",
     detail={
         "at": "line of the handling method's name; of the type's where it inherits the method",
-        "request": "type of the message; of a function of Azure the queue, topic or hub, or its own name",
+        "request": "type of the message, a type parameter where every type is handled; of a function of Azure the queue, topic or hub, or "
+        "its own name",
         "handler": "type that handles it; of a function of Azure the method",
         "framework": "MediatR, MassTransit and so on; the interface's name where it is the repository's own",
         "request_id": "symbol id of the message's type",

@@ -10,6 +10,7 @@ from codemap_core.model.bound import (
     BoundDeclaration,
     BoundParameter,
     BoundType,
+    BoundTypeParameter,
     DocumentedException,
     TypeForm,
     Value,
@@ -83,6 +84,10 @@ class Declarations:
             container_id=container.documentation_id if container is not None else None,
             visibility=type_visibility(definition),
             modifiers=modifier_words(declaration.modifiers),
+            type_parameters=tuple(
+                BoundTypeParameter(each.name, tuple(types.known(header.resolve(c.text)) for c in each.constraints))
+                for each in declaration.type_parameters
+            ),
             bases=tuple(types.known(header.resolve(base.text)) for base in declaration.bases),
             all_bases=(
                 *(types.known(each) for each in classes),
