@@ -1,5 +1,5 @@
-"""Calls beyond those of the contract that register the types they name: typed clients, decorators, consumers, contexts of hosts, and what
-MediatR runs around its handlers."""
+"""Calls beyond those of the contract that register the types they name: typed clients, decorators, consumers, contexts of hosts, handlers
+of exceptions, and what MediatR runs around its handlers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from msgspec.structs import replace
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import BoundType, Event
 from codemap_plugins.di_registration.factories import made_by
-from codemap_plugins.di_registration.registration import SCOPED, TRANSIENT, Form, Named, Registration, named, named_by
+from codemap_plugins.di_registration.registration import (
+    SCOPED,
+    SINGLETON,
+    TRANSIENT,
+    Form,
+    Named,
+    Registration,
+    named,
+    named_by,
+)
 from codemap_plugins.di_registration.roles import Roles, is_function, is_type, roles_of
 from codemap_plugins.di_registration.services import given, is_services, lifetime_of
 
@@ -56,7 +65,11 @@ _OPEN: Final[Mapping[str, Named]] = {
 """By the name of a call of MediatR's that takes an open generic type: the service that the type is registered as."""
 _CLOSED: Final = ("AddBehavior", "AddRequestPostProcessor", "AddRequestPreProcessor", "AddStreamBehavior")
 """Calls of MediatR's that take service and implementation; with the implementation alone its interfaces are the services."""
-CALLS: Final = (*_CALLS, *_DECORATING, *_OPEN)
+_EXCEPTION_HANDLER: Final = "AddExceptionHandler"
+_OF_HANDLERS: Final = f"M:{_EXTENSIONS}.ExceptionHandlerServiceCollectionExtensions."
+_ADDS_EXCEPTION_HANDLER: Final = f"{_OF_HANDLERS}{_EXCEPTION_HANDLER}``1({_EXTENSIONS}.IServiceCollection)"
+"""Of the overloads the one without options."""
+CALLS: Final = (*_CALLS, *_DECORATING, *_OPEN, _EXCEPTION_HANDLER)
 """Names of the calls."""
 _OF_THE_DECORATED: Final = "{?}"
 """The lifetime of a decorator is that of what it decorates."""
@@ -71,6 +84,8 @@ def registration_of(event: Event, seen: Seen) -> Registration | None:
         return None
     if event.name in _DECORATING:
         return _decorator(event, seen) if event.target.startswith(f"M:{_EXTENSIONS}.") else None
+    if event.name == _EXCEPTION_HANDLER:
+        return _exception_handler(event) if event.target == _ADDS_EXCEPTION_HANDLER else None
     if event.name in _OPEN:
         return _open(event, seen) if event.target.startswith(_MEDIATR) else None
     known = _CALLS[event.name]
@@ -107,6 +122,20 @@ def _open(event: Event, seen: Seen) -> Registration | None:
         service=_OPEN[event.name],
         implementation=named_by(types[0], seen.document),
         lifetime=lifetime_of(lifetimes[0] if lifetimes else None, TRANSIENT, seen.document),
+        method=event.name,
+        is_beyond=True,
+    )
+
+
+def _exception_handler(event: Event) -> Registration | None:
+    """``AddExceptionHandler<Problems>()`` adds a singleton that the middleware asks for as ``IExceptionHandler``."""
+    if not event.type_arguments:
+        return None
+    return Registration(
+        event=event,
+        service=Named("IExceptionHandler", "T:Microsoft.AspNetCore.Diagnostics.IExceptionHandler"),
+        implementation=named(event.type_arguments[0]),
+        lifetime=SINGLETON,
         method=event.name,
         is_beyond=True,
     )

@@ -11,7 +11,7 @@ from msgspec import Struct
 from codemap_core.facts import column_of_link, display_type, fact, text_with_holes
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow, ReferenceRow, RefKind, ResolutionState
-from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm, Value
+from codemap_core.model.bound import NOWHERE, BoundDocument, BoundType, Event, TypeForm, Value
 
 REGISTERS: Final = "registers"
 """The role of a link from the registering member to what it registers."""
@@ -164,6 +164,8 @@ class Registration(Registered, frozen=True, kw_only=True):
     whole: Event | None = None
     key_type: BoundType | None = None
     """Where the key is ``typeof(T)``, the type."""
+    lifetime_from: int = NOWHERE
+    """Ordinal of the parameter of the member around the call that says the lifetime."""
 
     @property
     def confidence(self) -> Confidence:

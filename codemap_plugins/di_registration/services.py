@@ -103,6 +103,7 @@ def given(
         method=method,
         key=key_of(roles.key, event, document),
         key_type=roles.key.type_operand if roles.key is not None and not roles.key.symbol_id else None,
+        lifetime_from=_parameter(roles.lifetime),
         is_hosted=is_hosted,
     )
 
@@ -123,10 +124,19 @@ def lifetime_of(value: Value | None, default: str, document: BoundDocument) -> s
     """What an argument of type ``ServiceLifetime`` says; with a hole where only running the program tells."""
     if value is None:
         return default
+    return known_lifetime(value) or text_with_holes(value, document) or default
+
+
+def known_lifetime(value: Value) -> str:
+    """The constant of ``ServiceLifetime`` that a value is; empty where it is none."""
     number = value.constant.value if value.constant is not None else None
-    if isinstance(number, int) and 0 <= number < len(LIFETIMES):
-        return LIFETIMES[number]
-    return text_with_holes(value, document) or default
+    return LIFETIMES[number] if isinstance(number, int) and 0 <= number < len(LIFETIMES) else ""
+
+
+def _parameter(value: Value | None) -> int:
+    """Ordinal of the parameter of the enclosing member that a value is; ``NOWHERE`` where it is none."""
+    is_own = value is not None and value.region == NOWHERE and not value.constructor
+    return value.parameter if value is not None and is_own else NOWHERE
 
 
 def _is_on_services(event: Event, document: BoundDocument) -> bool:

@@ -20,7 +20,7 @@ from codemap_core.facts import column_of_link, display_type, note_data, read_not
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow
-from codemap_core.model.bound import NOWHERE, BoundType, Event, EventKind, TypeForm
+from codemap_core.model.bound import NOWHERE, BoundType, Event, EventKind, TypeForm, Value
 from codemap_plugins.di_registration.containers import RECEIVERS
 from codemap_plugins.di_registration.extractor import INTERESTS, registrations
 from codemap_plugins.di_registration.registration import (
@@ -32,7 +32,9 @@ from codemap_plugins.di_registration.registration import (
     named,
     rows_of,
 )
+from codemap_plugins.di_registration.services import known_lifetime
 
+_LIFETIME: Final = "T:Microsoft.Extensions.DependencyInjection.ServiceLifetime"
 _TEMPLATE: Final = "template"
 _CALLS: Final = "calls"
 _NOTED_TOGETHER: Final = 500
@@ -52,6 +54,8 @@ class Template(Struct, frozen=True):
     key: str | None
     key_type: BoundType | None
     is_hosted: bool
+    lifetime_from: int
+    """Ordinal of the parameter that says the lifetime; ``NOWHERE`` for none."""
 
 
 class Call(Struct, frozen=True, array_like=True):
@@ -66,6 +70,8 @@ class Call(Struct, frozen=True, array_like=True):
     """Behind the name, 1-based."""
     line_start: int
     line_end: int
+    lifetimes: tuple[tuple[int, str], ...] = ()
+    """What is handed to parameters, by their ordinals, where it is a lifetime that is constant."""
 
 
 class WrappedRegistrations:
@@ -120,7 +126,7 @@ def _registered(notes: Sequence[Note]) -> Iterator[tuple[Registered, Place]]:
             for note in calls.get(method, ()):
                 for call in read_note_data(note.data["calls"], tuple[Call, ...]):
                     for template in of_method:
-                        closed = _closed(template, call.types)
+                        closed = _closed(template, call)
                         if _is_open(closed.service) or _is_open(closed.implementation):
                             further.setdefault(call.owner, []).append(closed)
                         else:
@@ -144,13 +150,23 @@ def _template(registration: Registration) -> Template | None:
         registration.key,
         registration.key_type,
         registration.is_hosted,
+        registration.lifetime_from,
     )
 
 
 def _call(event: Event) -> Call:
     owner = event.enclosing or ""
     column = column_of_link(event)
-    return Call(event.name, event.type_arguments, owner, event.line, column, event.line_start, event.line_end)
+    lifetimes = tuple(
+        (each.ordinal, known_lifetime(each.value)) for each in event.arguments if _is_lifetime(each.value)
+    )
+    return Call(
+        event.name, event.type_arguments, owner, event.line, column, event.line_start, event.line_end, lifetimes
+    )
+
+
+def _is_lifetime(value: Value) -> bool:
+    return value.constant is not None and value.constant.type_id == _LIFETIME
 
 
 def _is_open(type_: BoundType) -> bool:
@@ -158,12 +174,16 @@ def _is_open(type_: BoundType) -> bool:
     return is_parameter or any(_is_open(each) for each in type_.arguments)
 
 
-def _closed(template: Template, types: Sequence[BoundType]) -> Template:
+def _closed(template: Template, call: Call) -> Template:
+    """What a call registers; a lifetime that it does not say stays open."""
+    lifetime = dict(call.lifetimes).get(template.lifetime_from)
     return replace(
         template,
-        service=_substituted(template.service, types),
-        implementation=_substituted(template.implementation, types),
-        key_type=_substituted(template.key_type, types) if template.key_type is not None else None,
+        service=_substituted(template.service, call.types),
+        implementation=_substituted(template.implementation, call.types),
+        key_type=_substituted(template.key_type, call.types) if template.key_type is not None else None,
+        lifetime=lifetime or template.lifetime,
+        lifetime_from=NOWHERE,
     )
 
 
