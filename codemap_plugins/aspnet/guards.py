@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from codemap_core.facts.carried import subject_of
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import Event, EventKind, Value
@@ -33,6 +34,11 @@ GUARDS: Final[Families] = {
 """The families of attributes that say who may call."""
 REQUIRE: Final = "RequireAuthorization"
 """The calls that say it of an endpoint or a group: this and ``ALLOW``."""
+_AUTHENTICATES: Final = "RequireAuthenticatedUser"
+_BUILDING: Final = frozenset(
+    {_AUTHENTICATES, "RequireRole", "RequireClaim", "GetPolicy", "AddAuthenticationSchemes", "Build"}
+)
+"""Calls on the builder of a policy, or for one, of which it is known what they demand."""
 _RAZOR: Final = re.compile(
     r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(((?:[^()\]]|\([^()]*\))*)\))?",
     re.MULTILINE,
@@ -77,20 +83,45 @@ def _of_value(seen: Seen, value: Value) -> Iterator[str]:
                     texts[event.name.lower()] = text_of(event.arguments[0].value)
             yield from _demands(texts.get("policy"), texts.get("roles"))
         elif each.region >= 0:
-            yield from demands_in(seen, each.region)
+            yield from (demand for demand in demands_in(seen, each.region) if demand != AUTHENTICATED)
 
 
-def demands_in(seen: Seen, region: int) -> Iterator[str]:
+def demands_in(seen: Seen, region: int) -> list[str]:
     """What a policy demands that a lambda builds: ``policy => policy.RequireRole("A")``."""
-    for event in seen.document.events:
-        if event.region != region or event.kind is not EventKind.INVOCATION:
-            continue
-        values = [each for argument in event.arguments for each in (argument.value.elements or (argument.value,))]
-        texts = [text for text in map(text_of, values) if text is not None]
-        if event.name == "RequireRole" and texts:
-            yield f"roles:{','.join(texts)}"
-        elif event.name == "RequireClaim" and texts:
-            yield f"claim:{texts[0]}" + (f"={','.join(texts[1:])}" if len(texts) > 1 else "")
+    return _demanded([each for each in seen.document.events if each.region == region])
+
+
+def demands_built(seen: Seen, value: Value) -> list[str]:
+    """What a policy demands that a chain of calls builds, or that is looked up by its name: ``options.GetPolicy("Name")``."""
+    calls: list[Event] = []
+    current = seen.origin(value)
+    while current is not None:
+        calls.insert(0, current)
+        current = seen.origin(subject_of(current))
+    return _demanded(calls)
+
+
+def _demanded(building: Sequence[Event]) -> list[str]:
+    """Being authenticated alone is not told where something else is demanded that is not known."""
+    calls = [each for each in building if each.kind is EventKind.INVOCATION]
+    found = [demand for each in calls for demand in _built(each)]
+    if all(each.name in _BUILDING for each in calls):
+        return found
+    return [each for each in found if each != AUTHENTICATED]
+
+
+def _built(event: Event) -> Iterator[str]:
+    """One call on the builder of a policy."""
+    values = [each for argument in event.arguments for each in (argument.value.elements or (argument.value,))]
+    texts = [text for text in map(text_of, values) if text is not None]
+    if event.name == _AUTHENTICATES:
+        yield AUTHENTICATED
+    elif event.name == "RequireRole" and texts:
+        yield f"roles:{','.join(texts)}"
+    elif event.name == "RequireClaim" and texts:
+        yield f"claim:{texts[0]}" + (f"={','.join(texts[1:])}" if len(texts) > 1 else "")
+    elif event.name == "GetPolicy" and texts:
+        yield f"policy:{texts[0]}"
 
 
 def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:

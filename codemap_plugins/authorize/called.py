@@ -1,4 +1,4 @@
-"""Demands that calls put on endpoints and groups of minimal APIs and on pages, and the definitions of policies."""
+"""Demands that calls put on endpoints and groups of minimal APIs and on pages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
-from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import Confidence, FactRow
+from codemap_core.model import FactRow
 from codemap_core.model.bound import NOWHERE, Event, EventKind
 from codemap_core.model.documentation_id import container_of, type_id
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
@@ -29,16 +29,13 @@ from codemap_plugins.aspnet.guards import (
     AUTHENTICATED,
     GUARDS,
     REQUIRE,
-    demands_in,
     demands_of,
     demands_of_call,
-    guard_text,
 )
-from codemap_plugins.authorize.guarded import DEFINITION, Place, demand_row, display_name
+from codemap_plugins.authorize.guarded import Place, demand_row, display_name, place_of
 
 CALL: Final = "call"
 """The topic of notes on calls that demand something."""
-_DEFINES: Final = "AddPolicy"
 _PAGES: Final = {
     "AuthorizePage": False,
     "AuthorizeFolder": True,
@@ -50,12 +47,9 @@ _PAGES: Final = {
     "AllowAnonymousToAreaFolder": True,
 }
 """Conventions of Razor Pages, and whether each is for a folder."""
-CALLS: Final = (REQUIRE, ALLOW, _DEFINES, *_PAGES, ENDPOINT_CALLS)
+CALLS: Final = (REQUIRE, ALLOW, *_PAGES, ENDPOINT_CALLS)
 """Names of the calls that are read here."""
 _PAGE_CONVENTIONS: Final = type_id("Microsoft.Extensions.DependencyInjection.PageConventionCollectionExtensions")
-_POLICIES: Final = frozenset(
-    type_id(f"Microsoft.AspNetCore.Authorization.{name}") for name in ("AuthorizationOptions", "AuthorizationBuilder")
-)
 _BUILDER_CALLS: Final = type_id("Microsoft.AspNetCore.Builder.AuthorizationEndpointConventionBuilderExtensions")
 _GROUP_TYPE: Final = "RouteGroupBuilder"
 _MAP: Final = ENDPOINT_CALLS.removesuffix("*")
@@ -93,15 +87,13 @@ def call_notes(seen: Seen) -> Iterator[FactRow | Note]:
                 yield Note(CALL, seen.file_path, event.line, note_data(note))
         elif event.name.startswith(_MAP):
             yield from _of_function(seen, event, trails)
-        elif event.name == _DEFINES:
-            yield from _definition(seen, event)
         elif event.name in _PAGES and event.target is not None and container_of(event.target) == _PAGE_CONVENTIONS:
             yield _page(seen, event)
     yield from trails.notes()
 
 
 def _call(seen: Seen, event: Event, trails: Trails) -> CallNote:
-    place, demands = _place(seen, event), tuple(demands_of_call(seen, event))
+    place, demands = place_of(seen, event), tuple(demands_of_call(seen, event))
     current = seen.origin(event.receiver)
     while current is not None:
         call: MapCall | None = map_call(seen, current)
@@ -160,23 +152,6 @@ def _enclosing(event: Event) -> str:
     return display_name(event.enclosing) if event.enclosing else ""
 
 
-def _place(seen: Seen, event: Event) -> Place:
-    confidence = event.confidence if event.target is not None else Confidence.LOW
-    return Place(seen.file_path, event.line, event.line_start, event.line_end, event.enclosing, confidence)
-
-
-def _definition(seen: Seen, event: Event) -> Iterator[FactRow]:
-    """``AddPolicy("Name", policy => …)`` of the options of authorization; other things have policies of that name too."""
-    receiver = event.receiver.type.id if event.receiver is not None and event.receiver.type is not None else ""
-    container = container_of(event.target) if event.target is not None else receiver
-    if container not in _POLICIES or not event.arguments:
-        return
-    name = text_with_holes(event.arguments[0].value, seen.document) or ""
-    regions = [each.value.region for each in event.arguments if each.value.region >= 0]
-    requires = guard_text([demand for region in regions for demand in demands_in(seen, region)])
-    yield demand_row(_place(seen, event), f"policy:{name}", DEFINITION, requires=requires)
-
-
 def _page(seen: Seen, event: Event) -> FactRow:
     """``AuthorizeFolder("/Admin", "Policy")``."""
     texts = {each.parameter: text_of(each.value) for each in event.arguments}
@@ -185,7 +160,7 @@ def _page(seen: Seen, event: Event) -> FactRow:
     guarded = f"/{area}{path}" if area else path or "/"
     policy = texts.get("policy")
     demand = ANONYMOUS if event.name.startswith(ALLOW) else f"policy:{policy}" if policy else AUTHENTICATED
-    return demand_row(_place(seen, event), demand, f"{guarded.rstrip('/')}/*" if _PAGES[event.name] else guarded)
+    return demand_row(place_of(seen, event), demand, f"{guarded.rstrip('/')}/*" if _PAGES[event.name] else guarded)
 
 
 def call_rows(notes: Iterable[Note]) -> Iterator[FactRow]:

@@ -10,6 +10,7 @@ from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKindInfo, FactRow
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS
 from codemap_plugins.aspnet.guards import DEMANDS
+from codemap_plugins.authorize import policies
 from codemap_plugins.authorize.called import CALLS, call_notes, call_rows
 from codemap_plugins.authorize.declared import (
     ATTRIBUTE_BASES,
@@ -23,10 +24,11 @@ from codemap_plugins.authorize.guarded import KIND
 AUTHORIZE: Final = FactKindInfo(
     name=KIND,
     title="Authorization",
-    value="policy:Name|route or type, roles:A,B|…, requirement:Type|…, authenticated|…, anonymous|…, policy:Name|definition",
+    value="policy:Name|route or type, roles:A,B|…, requirement:Type|…, authenticated|…, anonymous|…, policy:Name|definition, "
+    "FallbackPolicy|definition",
     detail={
         "at": "line of the attribute or of the call's name",
-        "demand": "policy, roles, requirement, authenticated or anonymous",
+        "demand": "policy, roles, requirement, authenticated or anonymous; DefaultPolicy or FallbackPolicy where that is defined",
         "policy": "name of the policy",
         "roles": "names of roles, of which one is enough",
         "requirement": "type argument of an attribute class of the repository's own that names neither policy nor roles",
@@ -42,12 +44,12 @@ class Authorization:
     name = "authorize"
     language = "csharp"
     interests = Interests(
-        invocations=CALLS,
+        invocations=(*CALLS, *policies.CALLS),
         carried_types=BUILDERS,
         attributes=("Authorize", "AllowAnonymous"),
         base_types=ATTRIBUTE_BASES,
         members=True,
-        assignments=DEMANDS,
+        assignments=(*DEMANDS, *policies.GENERAL),
         files=FILES,
     )
     kinds: tuple[str, ...] = (KIND,)
@@ -55,6 +57,7 @@ class Authorization:
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         yield from attribute_notes(seen)
         yield from call_notes(seen)
+        yield from policies.policy_rows(seen)
         yield from razor_rows(seen)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:

@@ -6,7 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.hooks.extractors import Seen
 from codemap_core.model import HOLE, Confidence, FactRow
+from codemap_core.model.bound import Event
 from codemap_core.model.documentation_id import is_type_id, parse_id
 
 KIND: Final = "authorize"
@@ -23,6 +25,12 @@ class Place(Struct, frozen=True, array_like=True):
     line_end: int
     owner: str | None = None
     confidence: Confidence = Confidence.HIGH
+
+
+def place_of(seen: Seen, event: Event) -> Place:
+    """Of a call or an assignment; what was not bound is of low confidence."""
+    confidence = event.confidence if event.target is not None else Confidence.LOW
+    return Place(seen.file_path, event.line, event.line_start, event.line_end, event.enclosing, confidence)
 
 
 def demand_row(
