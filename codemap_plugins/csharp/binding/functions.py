@@ -78,8 +78,6 @@ def _lambda_body(
     b = Binder(file, context, recording, operand.depth)
     returns: list[BoundExpression] = []
     scope = LocalScope(outer.surroundings, outer, returns)
-    for attribute in attributes:
-        bind_attribute(b, attribute, scope)
     if returns_type is not None:
         b.type(returns_type, outer.resolver)
     # One parameter named _ is a parameter; several are discards (ECMA-334 §12.19.2).
@@ -89,12 +87,11 @@ def _lambda_body(
         type_ = (
             b.type(written, outer.resolver) if written is not None else types[index] if index < len(types) else UNKNOWN
         )
-        for attribute in parameter[7]:
-            bind_attribute(b, attribute, scope)
         if parameter[6] is not None:
             b.value_of(parameter[6], outer, type_)
         if not (parameter[2] == "_" and discards):
             scope.declare(parameter[2], variable(type_, is_unsure and written is None))
+    _bind_attributes(b, attributes, parameters, scope)
     is_async = bool(flags & _ASYNC)
     if body is None or body[0] == Op.BLOCK:
         b.statement(body, scope)
@@ -111,6 +108,15 @@ def _lambda_body(
         has_value = not is_void
         can_be_void = is_void or _can_stand_alone(body)
     return LambdaBody(is_async, has_value, can_be_void, returns, recording, recording.fails)
+
+
+def _bind_attributes(b: Binder, own: Sequence[Lowered], parameters: Sequence[Lowered], scope: LocalScope) -> None:
+    """Of a lambda or local function and of its parameters, all of which ``nameof`` may name there, as its type parameters (C# 11)."""
+    for attribute in own:
+        bind_attribute(b, attribute, scope)
+    for parameter in parameters:
+        for attribute in parameter[7]:
+            bind_attribute(b, attribute, scope)
 
 
 def _can_stand_alone(node: Lowered) -> bool:
@@ -203,19 +209,16 @@ def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Typ
     inner = LocalScope(
         scope.surroundings, scope, [], resolver, resolver.resolve(returns[0]) if returns is not None else None
     )
-    for attribute in attributes:
-        bind_attribute(b, attribute, scope)
     result = b.type(returns, resolver) if returns is not None else UNKNOWN
     for constraint in constraints:
         for each in constraint[3] or ():
             b.type(each, resolver)
     for parameter in parameters:
         type_ = b.type(parameter[3], resolver) if parameter[3] is not None else UNKNOWN
-        for attribute in parameter[7]:
-            bind_attribute(b, attribute, scope)
         if parameter[6] is not None:
             b.value_of(parameter[6], scope, type_)
         inner.declare(parameter[2], type_)
+    _bind_attributes(b, attributes, parameters, inner)
     inside = b.within(_bounds(resolver, type_parameters, constraints)) if type_parameters else b
     bind_function_body(inside, body, inner, result, bool(node[4] & _ASYNC))
     return UNKNOWN_VALUE
