@@ -289,8 +289,10 @@ def _undecided_call(
     b.settle_without_choice(arguments, resolution)
     if not rejected:
         reason = UnresolvedReason.NO_METHOD_IN_VIEW
+    elif len(fitting) > 1 or resolution.outcome is Outcome.AMBIGUOUS:
+        reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT
     else:
-        reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT if len(fitting) > 1 else UnresolvedReason.NO_OVERLOAD_FITS
+        reason = UnresolvedReason.NO_OVERLOAD_FITS
     _not_found(b, callee, resolution, arguments, offset, name, reason)
     results = {_result(b, found, callee.type_arguments) for found in fitting}
     given = results.pop() if len(results) == 1 else None

@@ -445,7 +445,9 @@ class DocumentBinding:
             name = "base" if is_base else "this"
             # Nothing is kept of it beyond the row, but for who asks why.
             use = use if binder.shared.keeps_losers else None
-            binder.unresolved(kind, offset, name, UnresolvedReason.NO_CONSTRUCTOR_FITS, use=use)
+            is_known = isinstance(type_, NamedType)
+            reason = UnresolvedReason.NO_CONSTRUCTOR_FITS if is_known else UnresolvedReason.BASE_TYPE_UNKNOWN
+            binder.unresolved(kind, offset, name, reason, use=use)
 
 
 def _written_type(binder: Binder, syntax: TypeSyntax, resolver: TypeResolver) -> None:

@@ -21,6 +21,7 @@ from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.page_names import OF_XAML
 from codemap_plugins.csharp.symbols.alternatives import alternative_key
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType
@@ -44,6 +45,8 @@ _UNRESOLVED: Final[Mapping[str, str]] = {
     ),
     UnresolvedReason.TYPE_NOT_FOUND: "no type of this name and arity is in an enclosing type or namespace, or imported (§7.8)",
     UnresolvedReason.NO_SUCH_MEMBER: "the type, its bases and the extension members in view have no member of this name (§12.8.7)",
+    UnresolvedReason.NAMES_A_GROUP: "several methods bear this name, and nameof gives no arguments that tell them apart (§12.8.23)",
+    UnresolvedReason.SEVERAL_OF_GROUP_FIT: "several methods bear this name, and what it converts to does not tell them apart (§10.8)",
     UnresolvedReason.DYNAMIC: "a dynamic operand leaves the choice to run time (§12.3.3)",
 }
 
@@ -167,7 +170,7 @@ def _rule(row: ReferenceRow, place: Place, use: Use | None, document: Document, 
     if row.to_symbol is None:
         if count:
             return "not bound: none of the candidates below was chosen"
-        return f"not bound: {_UNRESOLVED.get(row.reason or '', 'lookup found nothing to choose from')}"
+        return f"not bound: {_why_unbound(row, place, document)}"
     if row.kind in _RULES:
         return _RULES[row.kind]
     if row.to_symbol.startswith("T:"):
@@ -184,6 +187,34 @@ def _rule(row: ReferenceRow, place: Place, use: Use | None, document: Document, 
         return "member lookup (§12.5)"
     overloads = f"; overload resolution among {counted(count, 'candidate')} (§12.6.4)" if use.contests else ""
     return _member_rule(use.found, place, document, use.contests) + overloads
+
+
+def _why_unbound(row: ReferenceRow, place: Place, document: Document) -> str:
+    if row.kind is RefKind.CTOR_INITIALIZER and row.reason == UnresolvedReason.BASE_TYPE_UNKNOWN:
+        return "the constructors are those of a base that was not found (§15.11.2)"
+    if row.reason == UnresolvedReason.TYPE_NOT_FOUND:
+        hidden = _inaccessible_type(row, place, document)
+        if hidden is not None:
+            return f"{hidden.documentation_id} of {hidden.project.path} is internal and not accessible here (§7.5)"
+    return _UNRESOLVED.get(row.reason or "", "lookup found nothing to choose from")
+
+
+def _inaccessible_type(row: ReferenceRow, place: Place, document: Document) -> SourceTypeDefinition | None:
+    """What the name of a type would mean if this project could see it."""
+    project = document.project
+    if place.is_member_access:
+        in_view = {row.to_container_hint or ""}
+    else:
+        levels = document.levels(_innermost(document))
+        targets = [target for level in levels if level.scope >= 0 for target, _ in document.imports(level.scope)]
+        in_view = {level.namespace for level in levels} | {each.name for each in targets if isinstance(each, Namespace)}
+    for (name, arity), namespaces in project.table.homes.items():
+        if name == row.to_name:
+            for namespace in sorted(in_view.intersection(namespaces)):
+                for found in project.table.types[namespace, name, arity]:
+                    if found.project.path in project.visible and not found.file_local and not project.can_see(found):
+                        return found
+    return None
 
 
 def _member_rule(found: Found, place: Place, document: Document, contests: Sequence[Contest]) -> str:

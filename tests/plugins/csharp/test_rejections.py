@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
-from codemap_core.model import Explanation, ProjectGraph
+from codemap_core.model import Explanation, Project, ProjectGraph
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 KEY: Final = UnitKey("", "a.cs")
@@ -163,3 +163,55 @@ def test_a_variable_is_explained_where_it_is_written_to_as_well() -> None:
     source = "class C { void Call(int n) { n = 1; } }\n"
     found = explained(source, 1, "n = 1", "local")
     assert found.type == "System.Int32"
+
+
+_DESK: Final = """\
+using System;
+using Books;
+class Desk : Missing {
+    Desk(int size) : base(size) { }
+    void Sort(int a) { }
+    void Sort(string a) { }
+    string Name => nameof(Sort);
+    Hidden Keep;
+    Books.Hidden Kept;
+    void Send(Absent a) { "".Add(a); }
+}
+static class Ours { public static void Add(this string text, Action<int> a) { } }
+static class Theirs { public static void Add(this string text, Action<string> a) { } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "rule"),
+    [
+        ("base(", "a base type is not known", "the constructors are those of a base that was not found"),
+        ("Sort);", "names a group of methods", "several methods bear this name"),
+        ("Hidden Keep", "type not found", "T:Books.Hidden of Books.csproj is internal and not accessible here"),
+        ("Hidden Kept", "type not found", "T:Books.Hidden of Books.csproj is internal and not accessible here"),
+        ("Add(a)", "several overloads fit", "none of the candidates below was chosen"),
+        ("Missing", "type not found", "no type of this name and arity"),
+    ],
+)
+def test_what_is_not_bound_says_what_was_found(name: str, reason: str, rule: str) -> None:
+    graph = ProjectGraph(
+        (
+            Project(project_path="Books.csproj", name="Books", assembly_name="Books", files=("Books.cs",)),
+            Project(
+                project_path="Desk.csproj",
+                name="Desk",
+                assembly_name="Desk",
+                files=("Desk.cs",),
+                project_references=("Books.csproj",),
+            ),
+        )
+    )
+    front_end = CSharpFrontEnd()
+    key = UnitKey("Desk.csproj", "Desk.cs")
+    texts = {UnitKey("Books.csproj", "Books.cs"): "namespace Books; class Hidden { }", key: _DESK}
+    units = {each: front_end.analyse(text.encode(), AnalysisSettings()).unit for each, text in texts.items()}
+    line = _DESK[: _DESK.index(name)].count("\n") + 1
+    column = _DESK.splitlines()[line - 1].index(name) + 1
+    (found,) = front_end.explain(front_end.declare(Universe(graph, units)), key, _DESK, line, column)
+    assert found.target is None
+    assert (found.reason, rule in found.rule) == (reason, True), found.rule
