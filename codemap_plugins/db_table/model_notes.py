@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
 from msgspec import Struct
@@ -22,6 +23,16 @@ class Span(Struct, frozen=True, array_like=True):
     line_start: int
     line_end: int
     confidence: Confidence
+
+
+class Does(Enum):
+    """What is done with a table. One that may be created, or is when a migration is undone, is told as well, for the row of that place."""
+
+    CREATES = "creates"
+    MAY_CREATE = "may_create"
+    CREATES_AGAIN = "creates_again"
+    DROPS = "drops"
+    RENAMES = "renames"
 
 
 class Context(Struct, frozen=True, array_like=True, tag="context"):
@@ -91,7 +102,21 @@ class Attributed(Struct, frozen=True, array_like=True, tag="attributed"):
     schema: str
 
 
-Part = Context | DefaultSchema | EntitySet | Inherited | Renamed | Mapped | Attributed
+class Operation(Struct, frozen=True, array_like=True, tag="operation"):
+    """What a migration does with a table. ``context``: id of the migration's context; ``migration``: the id that orders migrations."""
+
+    project: str
+    context: str
+    migration: str
+    does: Does
+    table: str
+    schema: str
+    new_table: str
+    new_schema: str
+    span: Span
+
+
+Part = Context | DefaultSchema | EntitySet | Inherited | Renamed | Mapped | Attributed | Operation
 _TOPIC: Final = "model"
 
 

@@ -1,4 +1,4 @@
-"""Reads what one file says of models of Entity Framework Core: contexts, sets, ``ToTable``, ``[Table]``, default schemas, migrations.
+"""Reads what one file says of models of Entity Framework Core: contexts, sets, ``ToTable``, ``[Table]``, default schemas, snapshots.
 
 Where a table's name or schema depends on other files the file leaves a note; the rest are facts at once.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from codemap_core.facts import fact, text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
@@ -23,7 +23,9 @@ from codemap_core.model.bound import (
     Value,
 )
 from codemap_core.model.documentation_id import container_of, parse_id, type_id
+from codemap_plugins.db_table.arguments import argument_of
 from codemap_plugins.db_table.identity import inherited_sets
+from codemap_plugins.db_table.migration_reading import OPERATIONS, created_by_fluent_migrator, operation
 from codemap_plugins.db_table.model_notes import (
     Attributed,
     Context,
@@ -37,10 +39,10 @@ from codemap_plugins.db_table.model_notes import (
 )
 from codemap_plugins.db_table.rows import shown
 
-INVOCATIONS: Final = ("CreateTable", "HasDefaultSchema", "InSchema", "SetTableName", "Table", "ToTable")
+INVOCATIONS: Final = (*OPERATIONS, "HasDefaultSchema", "InSchema", "SetTableName", "Table", "ToTable")
 ATTRIBUTES: Final = ("Table",)
 _CONTEXT_NAME: Final = "DbContext"
-BASE_TYPES: Final = (f"*{_CONTEXT_NAME}",)
+BASE_TYPES: Final = (f"*{_CONTEXT_NAME}", "Migration")
 """Identity's ``IdentityUserContext`` derives from one."""
 
 _CLR_NAME: Final = re.compile(r"\w+(?:[.+]\w+)+")
@@ -57,8 +59,6 @@ _BUILDERS: Final = frozenset(
         *("OwnedEntityTypeBuilder", "QueryTypeBuilder"),
     }
 )
-_MIGRATION: Final = "T:Microsoft.EntityFrameworkCore.Migrations.MigrationBuilder"
-_OLD_MIGRATION: Final = "T:System.Data.Entity.Migrations.DbMigration"
 _TABLE: Final = "T:System.ComponentModel.DataAnnotations.Schema.TableAttribute"
 GENERATED: Final = ("BuildTargetModel",)
 """Members that a model as it was at a migration is built in: hundreds of calls, of which those that name tables are asked for alone."""
@@ -89,18 +89,14 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
                     yield note_of(seen, part, event.line)
                 case "SetTableName" if event.enclosing is not None:
                     yield note_of(seen, Renamed(container_of(event.enclosing)), event.line)
-                case "CreateTable":
-                    yield from _created(seen, event)
+                case "CreateTable" | "DropTable" | "RenameTable":
+                    yield from operation(seen, event)
                 case "Table":
-                    yield from _migrated(seen, event, index)
+                    yield from created_by_fluent_migrator(seen, event, index)
 
 
 def _project(seen: Seen) -> str:
     return seen.project.project_path if seen.project is not None else ""
-
-
-def argument_of(event: Event, parameter: str) -> Value | None:
-    return next((each.value for each in event.arguments if each.parameter == parameter), None)
 
 
 def is_ef(event: Event) -> bool:
@@ -230,8 +226,9 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
     if name is None or _is_null(name):
         return
     entity = entity_of(seen, builder)
-    if event.enclosing is not None and parse_id(event.enclosing).name in _SNAPSHOTS:
-        yield _snapshot(seen, event, name, schema, entity)
+    within = parse_id(event.enclosing).name if event.enclosing is not None else ""
+    if within in _SNAPSHOTS:
+        yield _snapshot(seen, event, name, schema, entity, is_past=within in GENERATED)
         return
     table, said = text_of(name), text_with_holes(schema, seen.document) or ""
     part = Mapped(
@@ -287,7 +284,9 @@ def entity_of(seen: Seen, builder: Value | None) -> BoundType | None:
     return None
 
 
-def _snapshot(seen: Seen, event: Event, name: Value, schema: Value | None, entity: BoundType | None) -> FactRow:
+def _snapshot(
+    seen: Seen, event: Event, name: Value, schema: Value | None, entity: BoundType | None, *, is_past: bool
+) -> FactRow:
     said = text_of(schema)
     table = text_of(name)
     detail = {
@@ -296,6 +295,7 @@ def _snapshot(seen: Seen, event: Event, name: Value, schema: Value | None, entit
         "source": "snapshot",
         "entity": entity.name if entity is not None else None,
         "entity_id": _entity_id(entity),
+        "past": is_past,
     }
     value = shown(table or text_with_holes(name, seen.document) or "{?}", said, "Snapshot")
     return fact(seen, event, FactKind.DB_TABLE, value, detail, confidence=Confidence.LOW if table is None else None)
@@ -307,56 +307,3 @@ def _entity_id(entity: BoundType | None) -> str | None:
     if entity is None or entity.id:
         return entity.id if entity is not None else None
     return type_id(entity.name.replace("+", ".")) if _CLR_NAME.fullmatch(entity.name) else None
-
-
-# Migrations
-
-
-def _created(seen: Seen, event: Event) -> Iterator[FactRow]:
-    container = container_of(event.target) if event.target is not None else ""
-    name, schema = argument_of(event, "name"), text_of(argument_of(event, "schema"))
-    is_old = container == _OLD_MIGRATION
-    if name is None and _is_in_old_migration(event):
-        is_old, name = True, event.arguments[0].value
-    if name is None or container not in (_MIGRATION, _OLD_MIGRATION, ""):
-        return
-    table = text_of(name)
-    if not container and table is None:
-        return
-    if is_old and table is not None and not schema:
-        schema, _, table = table.rpartition(".")
-    confidence = Confidence.LOW if table is None or not container else Confidence.MEDIUM if is_old else None
-    detail: dict[str, Any] = {"table": table, "schema": schema or None, "source": "migration", "beyond": is_old}
-    value = shown(table or text_with_holes(name, seen.document) or "{?}", schema, "CreateTable")
-    yield fact(seen, event, FactKind.DB_TABLE, value, detail, confidence=confidence)
-
-
-def _is_in_old_migration(event: Event) -> bool:
-    """``CreateTable("dbo.Orders", …)`` in ``Up`` or ``Down``, with a base class that was not found: a migration of Entity Framework 6. A
-    local function is found, though nothing names it."""
-    is_own = bool(event.reason) and event.receiver is None and bool(event.arguments)
-    return is_own and event.enclosing is not None and parse_id(event.enclosing).name in ("Up", "Down")
-
-
-def _migrated(seen: Seen, event: Event, index: int) -> Iterator[FactRow]:
-    """``Create.Table("n").InSchema("s")`` of FluentMigrator."""
-    if event.target is None or not event.target.startswith("M:FluentMigrator.Builders.Create."):
-        return
-    table = text_of(argument_of(event, "tableName"))
-    if table is None:
-        return
-    schema = next(
-        (
-            text_of(each.arguments[0].value)
-            for each in seen.events.values()
-            if each.name == "InSchema"
-            and each.receiver is not None
-            and each.receiver.origin == index
-            and each.arguments
-        ),
-        None,
-    )
-    detail = {"table": table, "schema": schema, "source": "migration"}
-    yield fact(
-        seen, event, FactKind.DB_TABLE, shown(table, schema, "CreateTable"), detail, confidence=Confidence.MEDIUM
-    )

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_plugins.db_table.migration_history import migration_conclusions
 from codemap_plugins.db_table.model_notes import (
     Attributed,
     Context,
@@ -22,6 +23,7 @@ from codemap_plugins.db_table.model_notes import (
     EntitySet,
     Inherited,
     Mapped,
+    Operation,
     Renamed,
     Span,
     part_of,
@@ -37,6 +39,7 @@ def model_conclusions(notes: Sequence[Note]) -> Iterator[FactRow]:
         elif isinstance(part, Mapped):
             yield model.mapped_fact(note.file_path, part)
     yield from model.inherited_facts()
+    yield from migration_conclusions([(note, part) for note, part in model.parts if isinstance(part, Operation)])
 
 
 class _Table(Struct, frozen=True):
@@ -143,7 +146,7 @@ class _Model:
         return min(found, key=lambda each: self._distance(part, each), default=None)
 
     def _inherited_by(self, part: EntitySet) -> Inherited | None:
-        """Null where tables are renamed: by the context, or outside of contexts, by a method that any of them may call."""
+        """Null where tables are renamed: by the context, or elsewhere, by a method that any of them may call."""
         around = (part.context, *self._bases(part.context))
         if any(each in around or each not in self._contexts for each in self._renaming):
             return None

@@ -14,7 +14,8 @@ from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, FactKindInfo, FactRow
 from codemap_core.model.bound import NOWHERE, BoundType, Event, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import parse_id
-from codemap_plugins.db_table.model_reading import argument_of, entity_of, is_ef
+from codemap_plugins.db_table.arguments import argument_of
+from codemap_plugins.db_table.model_reading import entity_of, is_ef
 
 ENTITY_RELATION: Final = FactKindInfo(
     name="entity_relation",

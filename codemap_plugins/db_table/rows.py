@@ -21,6 +21,9 @@ DB_TABLE: Final = FactKindInfo(
         "named_by": "of a DbSet: property, attribute or to_table",
         "context": "of a DbSet that a context inherits from a library: id of the context",
         "use": "of SQL, the first one: from, join, into, update, delete, using, create, alter, drop, truncate, index, select_into",
+        "past": "true for what once was: a table that migrations have dropped or renamed since, or that is created where one is undone; "
+        "the model that a migration keeps of itself; SQL that a migration runs",
+        "renamed_to": "of a table that is past, what a migration has renamed it to",
         "beyond": "the table is named by another library than Entity Framework Core, Dapper and ADO.NET, by one that a context derives "
         "from, or by a class that is a context by the name of its base class alone",
     },
@@ -29,4 +32,8 @@ DB_TABLE: Final = FactKindInfo(
 
 def shown(table: str, schema: str | None, how: str) -> str:
     """The value of a fact."""
-    return f"{schema}.{table}|{how}" if schema else f"{table}|{how}"
+    return f"{with_schema(table, schema)}|{how}"
+
+
+def with_schema(table: str, schema: str | None) -> str:
+    return f"{schema}.{table}" if schema else table

@@ -19,6 +19,7 @@ from codemap_core.model import Confidence, FactKind, FactRow
 from codemap_core.model.bound import Event, EventKind, Value
 from codemap_core.model.documentation_id import container_of
 from codemap_plugins.db_table.dialects import dialect_of
+from codemap_plugins.db_table.migration_reading import MIGRATION
 from codemap_plugins.db_table.rows import shown
 from codemap_plugins.db_table.sql_mentions import Use
 from codemap_plugins.db_table.sql_tables import NamedTable, is_statement, sql_tables
@@ -192,6 +193,7 @@ def _row(seen: Seen, event: Event, table: NamedTable, how: _How) -> FactRow:
         "schema": table.schema if table.schema and not table.has_hole else None,
         "source": "sql",
         "use": table.use.value,
+        "past": event.target is not None and container_of(event.target) == MIGRATION,
         "beyond": is_beyond,
     }
     return fact(
