@@ -116,13 +116,14 @@ def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResul
     question = _question(arguments, FactKind.DB_TABLE, arguments.table_filter)
     limit, budget = _limit(arguments)
     found = fact_listing.list_db_tables(snapshot, question, limit, arguments.offset)
-    answer = f"{counted(found.total_count, 'table')}, named in {counted(found.use_count, 'place')}."
+    dropped = f" Migrations have dropped {found.dropped_count:,} of them." if found.dropped_count else ""
+    answer = f"{counted(found.total_count, 'table')}, named in {counted(found.use_count, 'place')}.{dropped}"
     if found.total_count:
         answer = f"{_further_on(snapshot, question)}{answer}"
     else:
         absence = _absence(context, snapshot, question)
         found, answer = replace(found, absence=absence), f"No tables. {_why(absence)}"
-    cut = next((each for each in found.tables if each.use_count > len(each.uses)), None)
+    cut = next((each for each in found.tables if each.left_out), None)
     all_of_one = {} if cut is None else {"kind": FactKind.DB_TABLE.value, "filter": cut.table_name}
     return ToolResult(
         answer=answer,

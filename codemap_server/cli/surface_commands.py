@@ -3,7 +3,7 @@ architectural facts by kind."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -200,7 +200,7 @@ def config(
 def tables(*, asked: Listing) -> None:
     """List database tables with the places that map or query them.
 
-    --limit counts tables.
+    Tables that migrations have dropped come last. --limit counts tables.
 
     \b
     Examples:
@@ -223,14 +223,28 @@ def tables(*, asked: Listing) -> None:
         data = found[0].data
         if not output.quiet and format_ is not Format.JSON:
             total = counted(data.total_count, "table")
-            _say_total(data.absence, "tables", total, len(listed), paging, data.total_count)
+            dropped = f", {data.dropped_count:,} of them dropped" if data.dropped_count else ""
+            _say_total(data.absence, "tables", f"{total}{dropped}", len(listed), paging, data.total_count)
+            _say_left_out(listed)
         if not listed:
             raise typer.Exit(NOTHING_FOUND)
 
 
 def _uses(each: DbTableInfo) -> Iterable[Row]:
-    name = f"{each.schema}.{each.table_name}" if each.schema else each.table_name
-    return (_row(use, use.how, name, [use.use], use.symbol_id) for use in each.uses)
+    dropped = "dropped" if each.dropped else ""
+    return (_row(use, use.how, each.name, [dropped, use.use], use.symbol_id) for use in each.uses)
+
+
+def _say_left_out(tables: Sequence[DbTableInfo]) -> None:
+    """Many tables are told with their first places alone."""
+    cut = [each for each in tables if each.left_out]
+    if cut:
+        most = max(cut, key=lambda each: each.left_out)
+        places = counted(sum(each.left_out for each in cut), "further place")
+        note(
+            f"{places} of {counted(len(cut), 'table')} left out.",
+            f"codemap facts {FactKind.DB_TABLE} {most.name} --all shows those of {most.name}.",
+        )
 
 
 def _command_of(name: str, command: FactCommand) -> Callable[..., None]:

@@ -43,6 +43,9 @@ class _Many:
     def __call__(self, *arguments: str) -> list[str]:
         return self._shell(*arguments, cwd=self._root).stdout.splitlines()
 
+    def notes(self, *arguments: str) -> str:
+        return self._shell(*arguments, cwd=self._root).stderr
+
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> _Many:
@@ -58,6 +61,9 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> _Many:
             "Base.cs": "public class Base { public static void Called() { } }",
             "Many.cs": "".join(_CLASS.format(n=n) for n in range(_MANY)),
             "Db.cs": f"using Microsoft.EntityFrameworkCore;\nclass Db : DbContext\n{{\n{sets}\n}}\n",
+            "Sql.cs": "class Sql { void All(System.Data.IDbCommand c) {\n"
+            + 'c.CommandText = "DELETE FROM Busy";\n' * 70
+            + "} }",
             "Calls.cs": f"class Calls\n{{\n    void All()\n    {{\n{calls}\n    }}\n{targets}\n}}\n",
         }
     )
@@ -93,3 +99,10 @@ def test_every_row_is_printed(many: _Many, command: tuple[str, ...]) -> None:
     assert len(rows) >= _MANY
     assert len({json.dumps(row) for row in rows}) == len(rows)
     assert len(many(*command, "--all")) >= _MANY
+
+
+def test_the_places_that_are_left_out_of_a_table_are_counted(many: _Many) -> None:
+    assert len(many("tables", "Busy", "--all")) == 60
+    left_out = "10 further places of 1 table left out. codemap facts db_table Busy --all shows those of Busy."
+    assert left_out in many.notes("tables", "Busy", "--all")
+    assert len(many("facts", "db_table", "Busy", "--all")) == 70

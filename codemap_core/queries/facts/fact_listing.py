@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import DOCUMENTED, Confidence, FactKind, FactRow, FactSources, split_value
+from codemap_core.queries.facts.past_tables import CREATED, SNAPSHOT, PastTables, how_of, name_of
 from codemap_core.queries.names.filter_values import unknown_project
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
@@ -35,9 +36,7 @@ _AT: Final = "at"
 _USES_SHARED: Final = 60
 _USES_LEAST: Final = 2
 """Uses that the tables of a page have together, and that each of them may have in any case."""
-_SNAPSHOT: Final = "Snapshot"
 _DECLARING: Final = ("DbSet<", "[Table]", "ToTable")
-_MIGRATING: Final = ("CreateTable", _SNAPSHOT)
 
 
 class FactQuestion(Struct, frozen=True, kw_only=True):
@@ -120,7 +119,7 @@ def count_of(snapshot: Snapshot, question: FactQuestion) -> int:
     found = matching(snapshot, question)
     if question.kind != FactKind.DB_TABLE:
         return len(found)
-    return len({split_value(question.kind, head.value)[0].lower() for head in found})
+    return len({name_of(head) for head in found})
 
 
 def _projects(snapshot: Snapshot, project: str) -> frozenset[int]:
@@ -199,14 +198,20 @@ class _Page:
 
 
 def list_db_tables(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListDbTablesResponse:
-    """Tables, each with its uses. What the snapshots of EF Core's migrations repeat counts only for tables that nothing else names.
-    Raises: as ``matching``."""
+    """Tables, each with its uses; those that migrations have dropped last. What the snapshots of EF Core's migrations repeat counts only
+    for tables that nothing else names. Raises: as ``matching``."""
     tables: dict[str, list[FactHead]] = {}
     for head in matching(snapshot, question):
-        tables.setdefault(split_value(FactKind.DB_TABLE, head.value)[0].lower(), []).append(head)
-    in_tests = snapshot.reader.edges.test_projects
-    groups = [_declaring_first(heads) for heads in map(_without_snapshots, tables.values())]
-    groups.sort(key=lambda heads: (all(each.project_id in in_tests for each in heads), heads[0].value.lower()))
+        tables.setdefault(name_of(head), []).append(head)
+    in_tests, past = snapshot.reader.edges.test_projects, snapshot.kept(PastTables)
+    groups = [_present_first(heads, past) for heads in map(_without_snapshots, tables.values())]
+    groups.sort(
+        key=lambda heads: (
+            name_of(heads[0]) in past.names,
+            all(each.project_id in in_tests for each in heads),
+            heads[0].value.lower(),
+        )
+    )
     shown = groups[offset : offset + limit]
     most = max(_USES_LEAST, _USES_SHARED // max(1, len(groups)))  # not of this page: pages make up one answer
     rows = {
@@ -216,21 +221,27 @@ def list_db_tables(snapshot: Snapshot, question: FactQuestion, limit: int, offse
     }
     tests = frozenset(in_tests.values())
     return ListDbTablesResponse(
-        tables=tuple(_table([rows[head.number] for head in group], tests, most) for group in shown),
+        tables=tuple(
+            _table([rows[head.number] for head in group], tests, most, name_of(group[0]) in past.names)
+            for group in shown
+        ),
         total_count=len(groups),
+        dropped_count=len(past.names.intersection(tables)),
         use_count=sum(map(len, groups)),
         truncated=offset + limit < len(groups),
     )
 
 
 def _without_snapshots(heads: Sequence[FactHead]) -> Sequence[FactHead]:
-    return [each for each in heads if not each.value.endswith(f"|{_SNAPSHOT}")] or heads
+    return [each for each in heads if how_of(each) != SNAPSHOT] or heads
 
 
-def _declaring_first(heads: Sequence[FactHead]) -> Sequence[FactHead]:
+def _present_first(heads: Sequence[FactHead], past: PastTables) -> Sequence[FactHead]:
+    """What maps a table, what else there is of it, then its history: what migrations do with it, and the models that they keep."""
+
     def rank(head: FactHead) -> int:
-        how = split_value(FactKind.DB_TABLE, head.value)[1]
-        return 0 if how.startswith(_DECLARING) else 2 if how.startswith(_MIGRATING) else 1
+        how = how_of(head)
+        return 0 if how.startswith(_DECLARING) else 2 if how == CREATED or head.number in past.facts else 1
 
     return sorted(heads, key=rank)
 
@@ -298,7 +309,7 @@ def _config_key(fact: FactRow, tests: frozenset[str]) -> ConfigKeyInfo:
     )
 
 
-def _table(facts: Sequence[FactRow], tests: frozenset[str], most: int) -> DbTableInfo:
+def _table(facts: Sequence[FactRow], tests: frozenset[str], most: int, is_dropped: bool) -> DbTableInfo:
     name, _ = split_value(FactKind.DB_TABLE, facts[0].value)
     schema, _, bare = name.rpartition(".")
     order = tuple(Confidence)
@@ -311,6 +322,7 @@ def _table(facts: Sequence[FactRow], tests: frozenset[str], most: int) -> DbTabl
         confidence=max((fact.confidence for fact in facts), key=order.index),
         uses=tuple(_table_use(fact, tests) for fact in facts[:most]),
         use_count=len(facts),
+        dropped=is_dropped,
     )
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from codemap_core.model import HOLE, FactKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.queries.facts.past_tables import PastTables
 from codemap_core.queries.facts.production_facts import ProductionFact
 from codemap_core.queries.plain_lines import row, short_name
 from codemap_core.queries.summary.rows import NAMES, ROWS, Section, Source, counts, some, where
@@ -52,8 +53,11 @@ class _Table(Struct):
 
 
 def data(source: Source) -> Section:
-    """Tables by context: those of its sets, and what its project maps where that has no other context."""
-    tables = [(each, _table(each)) for each in source.facts.of(FactKind.DB_TABLE)]
+    """Tables by context: those of its sets, and what its project maps where that has no other context. Those that migrations have dropped
+    are left out."""
+    dropped = source.snapshot.kept(PastTables).names
+    facts = (each for each in source.facts.of(FactKind.DB_TABLE) if each.value.lower() not in dropped)
+    tables = [(each, _table(each)) for each in facts]
     said = [(each, detail) for each, detail in tables if detail.source == _SETS or HOLE not in each.value]
     contexts = _contexts(said)
     others = _of_no_context(said, {name for tables in contexts.values() for name in tables})

@@ -15,6 +15,7 @@ from codemap_core.model import HOLE, FactKind, RefKind, SymbolKind, split_value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.model.special_types import KEYWORD_TYPES
 from codemap_core.queries.facts.fact_listing import FactQuestion, list_endpoints
+from codemap_core.queries.facts.past_tables import PastTables
 from codemap_core.queries.plain_lines import called_name, short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.trace.entry_points import entries_of_routes
@@ -180,13 +181,14 @@ class _Mapping(Struct):
 
 def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
     """By name; the first mapping of a table says which entity is stored in it. A name of which a piece is not known counts where a context
-    has it as a set; one that migrations alone say with a schema does not count beside the same without."""
+    has it as a set; one that migrations alone say with a schema does not count beside the same without. Dropped ones do not count."""
+    dropped = snapshot.kept(PastTables).names
     uses: dict[str, list[tuple[OwnedFact, _Mapping]]] = {}
     names: dict[str, str] = {}
     for fact in _production(snapshot, FactKind.DB_TABLE):
         name, _ = split_value(fact.kind, fact.value)
         said = msgspec.json.decode(fact.detail, type=_Mapping)
-        if said.source != _SNAPSHOT:
+        if said.source != _SNAPSHOT and name.lower() not in dropped:
             names.setdefault(name.lower(), name)
             uses.setdefault(name.lower(), []).append((fact, said))
     order = sorted(key for key, found in uses.items() if _is_known(key, [said.source for _, said in found], uses))

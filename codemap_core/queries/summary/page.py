@@ -6,10 +6,11 @@ On the page every section is brief, a few rows with counts and examples; a secti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import FactKind
+from codemap_core.queries.facts.past_tables import PastTables
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary.project_layers import layered
 from codemap_core.queries.summary.rows import Source
@@ -66,8 +67,8 @@ def summarize(
 def _stats(source: Source) -> SummaryStats:
     info, facts = source.snapshot.reader.info, source.facts
 
-    def different(kind: str) -> int:
-        return len({each.value.lower() for each in facts.of(kind)})
+    def different(kind: str, without: Set[str] = frozenset()) -> int:
+        return len({each.value.lower() for each in facts.of(kind)} - without)
 
     return SummaryStats(
         project_count=len(source.projects),
@@ -78,7 +79,7 @@ def _stats(source: Source) -> SummaryStats:
         fact_count=sum(facts.kinds.values()),
         endpoint_count=different(FactKind.ROUTE),
         config_key_count=different(FactKind.CONFIG),
-        db_table_count=different(FactKind.DB_TABLE),
+        db_table_count=different(FactKind.DB_TABLE, source.snapshot.kept(PastTables).names),
         di_registration_count=len(facts.of(FactKind.DI_REGISTRATION)),
         exception_type_count=different(FactKind.EXCEPTION),
         log_template_count=different(FactKind.LOG),

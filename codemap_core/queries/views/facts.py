@@ -20,6 +20,7 @@ from codemap_core.queries.views.absence import Absence
 from codemap_core.queries.views.fact_lines import metadata_in_words
 
 _TEST: Final = "[test]"
+_DROPPED: Final = "[dropped]"
 
 
 class PlacedFact(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -157,8 +158,20 @@ class DbTableInfo(Struct, frozen=True, omit_defaults=True, kw_only=True):
     confidence: Confidence = Confidence.HIGH
     """The lowest of its uses."""
     uses: tuple[TableUse, ...] = ()
-    """The first of them; what declares the table before what uses it."""
+    """The first of them: what declares the table, what uses it, then what tells of its past."""
     use_count: int
+    dropped: bool = False
+    """Migrations have dropped or renamed it, and nothing maps it."""
+
+    @property
+    def left_out(self) -> int:
+        """How many of its uses are not among ``uses``."""
+        return self.use_count - len(self.uses)
+
+    @property
+    def name(self) -> str:
+        """With its schema, if it has one."""
+        return f"{self.schema}.{self.table_name}" if self.schema else self.table_name
 
 
 class ListedFacts(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -231,10 +244,12 @@ class ListConfigKeysResponse(ListedFacts, frozen=True, omit_defaults=True, kw_on
 
 
 class ListDbTablesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Tables by name, those that tests alone name last."""
+    """Tables by name, those that tests alone name last, and then those that are dropped."""
 
     tables: tuple[DbTableInfo, ...]
     total_count: int
+    dropped_count: int = 0
+    """How many of them are dropped, over all pages."""
     use_count: int = 0
     """Places that name the tables, over all pages."""
     truncated: bool = False
@@ -253,12 +268,12 @@ class ListDbTablesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
 
     def lines(self) -> Iterator[str]:
         for table in self.tables:
-            yield f"{table.schema}.{table.table_name}" if table.schema else table.table_name
+            yield row(table.name, _DROPPED if table.dropped else "")
             for use in table.uses:
                 place = f"{use.file_path}:{use.line}"
                 yield f"  {row(place, use.said(), short_name(use.owner) if use.owner else '', _doubt(use), _TEST if use.test else '')}"
-            if table.use_count > len(table.uses):
-                yield f"  +{table.use_count - len(table.uses):,} more"
+            if table.left_out:
+                yield f"  +{table.left_out:,} more"
 
 
 class FactKindCount(Struct, frozen=True, omit_defaults=True, kw_only=True):

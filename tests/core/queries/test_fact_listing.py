@@ -261,6 +261,50 @@ def test_a_table_is_meant_by_its_name_with_and_without_schema(snapshot: Snapshot
     assert [each.table_name for each in found.tables] == tables
 
 
+def test_tables_that_migrations_have_dropped_come_last(tmp_path: Path) -> None:
+    """Such are those of which everything tells the past: not those that a set maps, code queries or the present model has, nor those that
+    SQL of migrations alone names."""
+    facts = [
+        fact("db_table", "Ages|CreateTable", ORDERS, 1, source="migration", past=True),
+        fact("db_table", "Ages|Raw SQL", ORDERS, 2, source="sql", past=True),
+        fact("db_table", "Books|CreateTable", ORDERS, 3, source="migration", past=True),
+        fact("db_table", "Books|DbSet<Book>", ORDERS, 4, source="dbset"),
+        fact("db_table", "Cards|CreateTable", ORDERS, 5, source="migration", past=True),
+        fact("db_table", "Cards|Raw SQL", ORDERS, 6, source="sql"),
+        fact("db_table", "Desks|Snapshot", ORDERS, 7, source="snapshot", past=True),
+        fact("db_table", "Desks|Snapshot", ORDERS, 8, source="snapshot"),
+        fact("db_table", "Elms|Snapshot", ORDERS, 9, source="snapshot", past=True),
+        fact("db_table", "Files|Raw SQL", ORDERS, 10, source="sql", past=True),
+        fact("db_table", "Tests|Raw SQL", TESTS, 11, source="sql"),
+        fact("db_table", "Unsure|Snapshot", TESTS, 12, source="snapshot", past=True),
+    ]
+    with open_index(written(tmp_path / "index.db", facts)) as snapshot:
+        found = list_db_tables(snapshot, FactQuestion(kind="db_table"), 50, 0)
+        (alone,) = list_db_tables(snapshot, FactQuestion(kind="db_table", text="elms"), 50, 0).tables
+    assert [each.name for each in found.tables] == [
+        *("Books", "Cards", "Desks", "Files", "Tests", "Unsure"),
+        *("Ages", "Elms"),
+    ]
+    assert [each.name for each in found.tables if each.dropped] == ["Ages", "Elms"]
+    assert (found.dropped_count, alone.dropped) == (2, True)
+    assert "Ages  [dropped]" in list(found.lines())
+
+
+def test_the_history_of_a_table_comes_after_its_present(tmp_path: Path) -> None:
+    """The model of today before those that migrations keep, and queries before what migrations do."""
+    facts = [
+        *(fact("db_table", "Desks|Snapshot", API, at, source="snapshot", past=True) for at in range(1, 70)),
+        fact("db_table", "Desks|Snapshot", ORDERS, 1, source="snapshot"),
+        fact("db_table", "Books|Raw SQL", API, 70, source="sql", past=True),
+        fact("db_table", "Books|CreateTable", API, 71, source="migration"),
+        fact("db_table", "Books|Raw SQL", ORDERS, 2, source="sql"),
+    ]
+    with open_index(written(tmp_path / "index.db", facts)) as snapshot:
+        books, desks = list_db_tables(snapshot, FactQuestion(kind="db_table"), 50, 0).tables
+    assert [each.line for each in books.uses] == [2, 70, 71]
+    assert (desks.uses[0].file_path, len(desks.uses), desks.left_out) == (ORDERS, 30, 40)
+
+
 def test_a_table_shows_the_same_uses_on_every_page(tmp_path: Path) -> None:
     """How many of them are shown follows from how many tables there are, not from how many one page holds."""
     used = [fact("db_table", f"Table{n}|Raw SQL", ORDERS, 10 * n + at) for n in range(8) for at in range(9)]

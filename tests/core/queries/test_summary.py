@@ -100,6 +100,15 @@ FACTS = [
     fact("db_table", "audit|Raw SQL", TAKE, 5, source="sql"),
     fact("db_table", "old|Raw SQL", "M:Domain.First.Up", 9, "Domain/Domain.csproj", source="sql"),
     fact("db_table", "log.audit|CreateTable", "M:Domain.First.Up", 9, "Domain/Domain.csproj", source="migration"),
+    fact(
+        "db_table",
+        "desks|CreateTable",
+        "M:Domain.First.Up",
+        9,
+        "Domain/Domain.csproj",
+        source="migration",
+        past=True,
+    ),
     fact("db_table", "former|Snapshot", "T:Domain.Shelf", 8, "Domain/Domain.csproj", source="snapshot"),
     fact("entity_relation", "Shelf → Parcel|one-to-many", "T:Domain.Shelf", 5, "Domain/Domain.csproj", source="fluent"),
     fact(
