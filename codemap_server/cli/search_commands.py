@@ -261,7 +261,10 @@ def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
         [(card.symbol_id, "dim")],
         [(card.stable_id, "dim")],
     ]
-    details = [("visibility", card.visibility), ("project", card.project or "")]
+    details = [
+        ("visibility", card.visibility),
+        ("project", card.project or ("none compiles it" if card.is_left_out else "")),
+    ]
     details += [("also declared in", ", ".join(card.other_projects)), ("condition", card.condition or "")]
     details += [("bases", ", ".join(card.base_types))]
     details += [("confidence", "" if card.confidence.value == "high" else card.confidence.value)]

@@ -113,6 +113,7 @@ def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) ->
         stable_id=symbol.stable_id,
         project=project_names[0] if project_names else None,
         other_projects=tuple(project_names[1:]),
+        is_left_out=not symbol.project and bool(snapshot.reader.project_names),
         condition=symbol.condition,
         base_types=tuple(dict.fromkeys(base.display_name for base in bases)),
     )

@@ -192,6 +192,8 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Name of the compiling project."""
     other_projects: tuple[str, ...] = ()
     """Names of further projects that declare the same id."""
+    is_left_out: bool = False
+    """Projects compile other files, and none compiles that of the declaration: a template, a snapshot or what was taken out."""
     condition: str | None = None
     base_types: tuple[str, ...] = ()
     """Base type and interfaces of a type, as written."""
@@ -274,6 +276,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return row(
             f"{self.file_path}:{line_range(first, self.span_end)}",
             f"project {self.project}" if self.project and self.project not in folders else "",
+            "no project compiles it" if self.is_left_out else "",
             self.condition or "",
         )
 

@@ -9,7 +9,7 @@ import pytest
 
 from codemap_core.queries.cards.context import get_context
 from codemap_core.queries.cards.outline import OutlineFilter, outline_of_type
-from codemap_core.queries.cards.symbol_card import members_of
+from codemap_core.queries.cards.symbol_card import get_card, members_of
 from codemap_core.queries.graph.call_graph import callees, callers
 from codemap_core.queries.graph.references import ReferenceQuestion, group_references
 from codemap_core.queries.graph.type_hierarchy import get_hierarchy
@@ -138,3 +138,21 @@ def test_a_type_that_no_project_compiles_has_its_parts_and_not_its_versions(tmp_
             ("M:Zoo.Clean", ""),
             ("M:Zoo.Feed", "old/Zoo.cs"),
         ]
+
+
+def test_a_card_says_that_no_project_compiles_what_it_is_about(tmp_path: Path) -> None:
+    sources = {
+        "app/App.csproj": WEB,
+        "app/Zoo.cs": "class Zoo { }",
+        "app/Made/Zoo.cs": "class Zoo { } class Ark { }",
+    }
+    with open_index(write_source_index(tmp_path / "zoo.db", sources)) as zoo:
+        for name, is_left_out in (("Zoo", False), ("Ark", True)):
+            symbol = find_target(zoo, name).symbol
+            assert symbol is not None
+            card = get_card(zoo, symbol, with_source=False)
+            assert any("no project compiles it" in line for line in card.lines()) == is_left_out
+    with open_index(write_source_index(tmp_path / "loose.db", {"Zoo.cs": "class Zoo { }"})) as loose:
+        symbol = find_target(loose, "Zoo").symbol
+        assert symbol is not None
+        assert not get_card(loose, symbol, with_source=False).is_left_out
