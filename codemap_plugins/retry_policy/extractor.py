@@ -1,5 +1,5 @@
-"""Policies of Polly 7 and 8, resilience handlers of HTTP clients, retries of Entity Framework, and loops that retry by hand, as facts:
-``description|framework``.
+"""Policies of Polly 7 and 8, resilience handlers of HTTP clients, retries of Entity Framework and of Hangfire's jobs, time-outs of Flurl's
+requests, and loops that retry by hand, as facts: ``description|framework``.
 
 A method counts when its declaring type is one of the library's. One that was not found counts, with low confidence, where its name is the
 library's alone or it is called on a type of the library's.
@@ -16,6 +16,7 @@ from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundType, Event, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_plugins.retry_policy import job_retries
 from codemap_plugins.retry_policy.loops import WAITS, retry_loops
 from codemap_plugins.retry_policy.methods import HANDLING, METHODS, PACKAGES, UNMISTAKABLE, Method, Sort
 
@@ -24,21 +25,22 @@ RETRY_POLICY: Final = FactKindInfo(
     title="Retries and other resilience",
     value="description|framework",
     detail={
-        "at": "line of the method's name; of a loop written by hand, of the loop",
-        "method": "the method",
-        "framework": "Polly, Resilience, EntityFramework or HandWritten",
-        "count": "the integer that is written as the first argument, whatever it means",
+        "at": "line of the method's name or of the attribute; of a loop written by hand, of the loop",
+        "method": "the method, or the attribute",
+        "framework": "Polly, Resilience, EntityFramework, Hangfire, Flurl or HandWritten",
+        "count": "the integer that is written as the first argument, whatever it means; of Hangfire's attribute the attempts",
         "catches": "of a loop written by hand, the exceptions after which it waits and goes on",
-        "beyond": "true for loops written by hand",
+        "beyond": "true for Hangfire, Flurl and loops written by hand",
     },
 )
 _POLLY: Final = "T:Polly."
+_FLURL: Final = "T:Flurl."
 
 
 class RetryPolicies:
     name = "retry_policy"
     language = "csharp"
-    interests = Interests(invocations=(*METHODS, *WAITS))
+    interests = Interests(invocations=(*METHODS, *WAITS), attributes=job_retries.ATTRIBUTES)
     kinds: tuple[str, ...] = (FactKind.RETRY_POLICY.value,)
 
     def extract(self, seen: Seen) -> Iterator[FactRow]:
@@ -46,6 +48,7 @@ class RetryPolicies:
             method = METHODS.get(event.name)
             if method is not None and _is_policy(seen, event, method):
                 yield _row(seen, event, method)
+        yield from job_retries.job_retries(seen)
         yield from retry_loops(seen)
 
 
@@ -58,6 +61,8 @@ def _is_policy(seen: Seen, event: Event, method: Method) -> bool:
             return container.startswith(_POLLY) and _is_of_polly(event.type) and not _is_forwarded(event, container)
         case Sort.PIPELINE_BUILDER:
             return container.startswith(_POLLY)
+        case Sort.REQUEST:
+            return container.startswith(_FLURL)
     return event.external
 
 
@@ -67,6 +72,8 @@ def _looks_like_policy(seen: Seen, event: Event, method: Method) -> bool:
     handles: ``HttpPolicyExtensions.HandleTransientHttpError().RetryAsync(3)``."""
     if method.sort in (Sort.HTTP_HANDLER, Sort.DATABASE):
         return True
+    if method.sort is Sort.REQUEST:
+        return False
     receiver = event.receiver.type if event.receiver is not None else None
     if event.receiver_type_id.startswith(_POLLY) or _is_of_polly(receiver):
         return True
@@ -105,7 +112,12 @@ def _is_forwarded(event: Event, container: str) -> bool:
 def _row(seen: Seen, event: Event, method: Method) -> FactRow:
     count = _count(event) if method.has_count else None
     shown = f"({count})" if count is not None and method.shows_count else ""
-    detail: dict[str, Any] = {"method": event.name, "framework": method.framework, "count": count}
+    detail: dict[str, Any] = {
+        "method": event.name,
+        "framework": method.framework,
+        "count": count,
+        "beyond": method.is_beyond,
+    }
     confidence = Confidence.LOW if event.target is None else None
     value = f"{method.description}{shown}|{method.framework}"
     return fact(seen, event, FactKind.RETRY_POLICY, value, detail, confidence=confidence)

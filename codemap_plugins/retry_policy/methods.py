@@ -12,6 +12,8 @@ class Framework(StrEnum):
     POLLY = "Polly"
     RESILIENCE = "Resilience"
     ENTITY_FRAMEWORK = "EntityFramework"
+    HANGFIRE = "Hangfire"
+    FLURL = "Flurl"
     HAND_WRITTEN = "HandWritten"
 
 
@@ -24,6 +26,8 @@ class Sort(Enum):
     """On the builder of an HTTP client."""
     DATABASE = 4
     """Of a provider of Entity Framework."""
+    REQUEST = 5
+    """On a request or a client of Flurl. Beyond the rules; others have methods of these names too, so that only a bound call counts."""
 
 
 class Method(Struct, frozen=True):
@@ -36,7 +40,11 @@ class Method(Struct, frozen=True):
 
     @property
     def has_count(self) -> bool:
-        return self.sort in (Sort.POLICY, Sort.DATABASE)
+        return self.sort in (Sort.POLICY, Sort.DATABASE, Sort.REQUEST)
+
+    @property
+    def is_beyond(self) -> bool:
+        return self.sort is Sort.REQUEST
 
 
 def _policies() -> dict[str, Method]:
@@ -70,6 +78,7 @@ METHODS: Final[dict[str, Method]] = {
     "AddPolicyHandlerFromRegistry": Method(Sort.HTTP_HANDLER, Framework.POLLY, "PolicyHandler"),
     "AddTransientHttpErrorPolicy": Method(Sort.HTTP_HANDLER, Framework.POLLY, "TransientHttpErrorPolicy"),
     "EnableRetryOnFailure": Method(Sort.DATABASE, Framework.ENTITY_FRAMEWORK, "EnableRetryOnFailure"),
+    "WithTimeout": Method(Sort.REQUEST, Framework.FLURL, "WithTimeout"),
 }
 """By simple name."""
 UNMISTAKABLE: Final = frozenset(
