@@ -97,13 +97,19 @@ Adds = Callable[[Event], tuple[str, ...] | None]
 Begins = Callable[[str, int], tuple[str, ...]]
 """What statements of a member's body add to its parameter of that ordinal, wherever in the body it is used."""
 
+Opens = Callable[[Value], tuple[str, ...]]
+"""What the library has added to a parameter of a lambda that it hands to it."""
+
 
 class Trails:
     """Of one document. ``types``: simple names of the types that are carried."""
 
-    def __init__(self, seen: Seen, types: Iterable[str], adds: Adds, begins: Begins | None = None) -> None:
+    def __init__(
+        self, seen: Seen, types: Iterable[str], adds: Adds, begins: Begins | None = None, opens: Opens | None = None
+    ) -> None:
         self._seen: Final = seen
         self._begins: Final = begins
+        self._opens: Final = opens
         self._types: Final = frozenset(types)
         self._adds: Final = adds
         self._parameters: Final[set[str]] = set()
@@ -200,7 +206,8 @@ class Trails:
         if region.kind is RegionKind.LAMBDA:
             taker = self._seen.document.events[region.event] if region.event != NOWHERE else None
             beginning = Beginning.START if taker is not None and taker.external else Beginning.UNKNOWN
-            return (Trail(beginning, name=value.local, type=type_),)
+            added = self._opens(value) if self._opens is not None else ()
+            return (Trail(beginning, added=added, name=value.local, type=type_),)
         key = (value.region, value.parameter)
         trails = (
             trail

@@ -28,6 +28,8 @@ BUILDERS: Final = (
 """Types on which routes are mapped: ``IEndpointRouteBuilder`` and those of the framework that implement it."""
 GROUP: Final = "MapGroup"
 """The call that gives a group of routes with a prefix."""
+_PIPELINES: Final = "T:Microsoft.AspNetCore.Builder."
+_BRANCHES: Final = "T:Microsoft.AspNetCore.Builder.MapExtensions"
 _ENDPOINTS: Final = "T:Microsoft.AspNetCore.Builder.EndpointRouteBuilderExtensions"
 _VERBS: Final = {
     "MapGet": "GET",
@@ -163,6 +165,27 @@ def group_prefix(seen: Seen, event: Event) -> str | None:
         return None
     prefix = next((each.value for each in event.arguments if each.parameter in ("prefix", "")), None)
     return _template(seen, prefix) if prefix is not None else ""
+
+
+def branch_prefixes(seen: Seen, value: Value) -> tuple[str, ...]:
+    """The paths of the branches of a pipeline that a lambda's parameter belongs to, the outermost first:
+    ``app.Map("/admin", admin => admin.UseEndpoints(endpoints => …))``."""
+    found: list[str] = []
+    while value.region != NOWHERE and value.parameter != NOWHERE:
+        region = seen.document.regions[value.region]
+        taker = seen.document.events[region.event] if region.event != NOWHERE else None
+        if taker is None or taker.target is None or not container_of(taker.target).startswith(_PIPELINES):
+            break
+        if container_of(taker.target) == _BRANCHES:
+            path = next((each.value for each in taker.arguments if each.parameter == "pathMatch"), None)
+            found.insert(0, _template(seen, path) if path is not None else "")
+        subject = subject_of(taker)
+        while subject is not None and (before := seen.origin(subject)) is not None and before.external:
+            subject = subject_of(before)
+        if subject is None:
+            break
+        value = subject
+    return tuple(found)
 
 
 def passes_on(event: Event) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from codemap_plugins.aspnet.endpoint_calls import (
     BUILDERS,
     ENDPOINT_CALLS,
     MapCall,
+    branch_prefixes,
     group_prefix,
     map_call,
     passes_on,
@@ -77,7 +79,7 @@ def call_notes(seen: Seen) -> Iterator[FactRow | Note]:
         prefix = group_prefix(seen, event)
         return (prefix,) if prefix is not None else () if passes_on(event) else None
 
-    trails = Trails(seen, BUILDERS, adds)
+    trails = Trails(seen, BUILDERS, adds, opens=partial(branch_prefixes, seen))
     for event in seen.events.values():
         if event.kind is not EventKind.INVOCATION:
             continue

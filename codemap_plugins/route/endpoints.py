@@ -15,9 +15,9 @@ from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import NOWHERE, Event
+from codemap_core.model.bound import NOWHERE, Event, Value
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
-from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, group_prefix, map_call, passes_on
+from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, branch_prefixes, group_prefix, map_call, passes_on
 from codemap_plugins.aspnet.guards import GUARDS, demands_of, guard_text
 from codemap_plugins.route.classic import convention_note
 from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
@@ -59,7 +59,10 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
     def adds(event: Event) -> tuple[str, ...] | None:
         return _added(seen, conventions, event)
 
-    trails = Trails(seen, BUILDERS, adds, conventions.of_parameter)
+    def opens(value: Value) -> tuple[str, ...]:
+        return marked(Mark.PREFIX, branch_prefixes(seen, value))
+
+    trails = Trails(seen, BUILDERS, adds, conventions.of_parameter, opens)
     for event in seen.events.values():
         convention = convention_note(seen, event)
         if convention is not None:
