@@ -15,6 +15,7 @@
     libraries          endpoints of libraries
     fast_endpoints     those of FastEndpoints
     pages              routes of pages and components
+    address_texts      addresses that code puts together
     addresses          texts that name actions, pages and routes
     tag_helpers        those in markup
     named_routes       routes that have a name

@@ -32,11 +32,13 @@ from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
 from codemap_plugins.csharp.binding.later_rules import LaterRules
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
-from codemap_plugins.csharp.binding.numeric_types import RANGES, WIDER
+from codemap_plugins.csharp.binding.numeric_types import WIDER, holds_constant
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.ref_structs import is_ref_struct
 from codemap_plugins.csharp.binding.special_types import (
     SPANS,
+    is_plain_value_type,
+    is_task,
     is_task_like,
     is_tuple,
     is_void_type,
@@ -337,7 +339,7 @@ class Conversions:
         if isinstance(operand, BoundNull):
             if isinstance(target, TypeParameterType) and self._hierarchy.bounds.get(target) is not None:
                 return self.is_reference(target)
-            return not self._is_plain_value_type(target) or self._takes_null(target)
+            return not is_plain_value_type(target) or self._takes_null(target)
         if isinstance(operand, UnboundNew):
             return not isinstance(target, (ArrayType, PointerType))
         if isinstance(operand, (BoundDefault, BoundThrow, OutVariable)):
@@ -388,8 +390,7 @@ class Conversions:
         """A value type that null becomes by an operator of its own, as the array, string or other reference it converts from
         (ECMA-334 §10.5.4)."""
         return any(
-            self.identity(given, target) and not self._is_plain_value_type(taken)
-            for taken, given in self._operators(target)
+            self.identity(given, target) and not is_plain_value_type(taken) for taken, given in self._operators(target)
         )
 
     def params_element(self, type_: Type) -> Type | None:
@@ -412,11 +413,6 @@ class Conversions:
             and target.definition.system_name in ("Delegate", "MulticastDelegate", "Object")
         )
 
-    def _is_plain_value_type(self, target: Type) -> bool:
-        if isinstance(target, NamedType):
-            return target.definition.is_value_type and nullable_element(target) is None
-        return isinstance(target, TypeParameterType) and target.is_value_type
-
     def _constant(self, operand: BoundValue, target: Type) -> bool:
         """Implicit constant expression conversions (ECMA-334 §10.2.11), and 0 to an enum."""
         plain = nullable_element(target) or target
@@ -426,18 +422,14 @@ class Conversions:
         source = operand.type.definition.system_name
         if plain.definition.kind is SymbolKind.ENUM:
             return constant == 0 and source in WIDER
-        if source == "Int32":
-            bounds = RANGES.get(plain.definition.system_name)
-            return bounds is not None and bounds[0] <= constant <= bounds[1]
-        return source == "Int64" and plain.definition.system_name == "UInt64" and constant >= 0
+        return holds_constant(plain.definition.system_name, source, constant)
 
     def _constant_taken(self, operand: BoundValue, target: Type) -> bool:
         """A user-defined conversion (ECMA-334 §10.5.4) takes what the constant converts to by its value, which is a standard conversion
         (§10.4.2)."""
         plain = nullable_element(target) or target
-        return any(
-            self._constant(operand, taken) and self._standard(given, plain) for taken, given in self._operators(plain)
-        )
+        operators = self._operators(plain)
+        return any(self._constant(operand, taken) and self._standard(given, plain) for taken, given in operators)
 
     def _lambda(self, operand: UnboundLambda, target: Type) -> bool:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
@@ -451,9 +443,8 @@ class Conversions:
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
                 return False
-            for given, wanted, passing, parameter in zip(
-                shape.types, signature.types, shape.passings, parameters, strict=True
-            ):
+            pairs = zip(shape.types, signature.types, shape.passings, parameters, strict=True)
+            for given, wanted, passing, parameter in pairs:
                 if passing != parameter.passing:
                     return False
                 if given is not None and not (
@@ -503,12 +494,6 @@ class Conversions:
 
     def task_result(self, type_: Type) -> Type | None:
         """What awaiting gives for ``Task``, ``Task<T>``, ``ValueTask`` and ``ValueTask<T>``; null for other types."""
-        if (
-            not isinstance(type_, NamedType)
-            or not type_.definition.external
-            or type_.definition.name not in ("Task", "ValueTask")
-        ):
-            return None
-        if type_.definition.namespace != "System.Threading.Tasks":
+        if not isinstance(type_, NamedType) or not is_task(type_):
             return None
         return type_.arguments[0] if type_.arguments else self._hierarchy.system("Void")

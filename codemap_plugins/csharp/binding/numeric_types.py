@@ -28,3 +28,11 @@ RANGES: Final = {
     "UInt64": (0, (1 << 64) - 1),
     "UIntPtr": (0, (1 << 32) - 1),
 }
+
+
+def holds_constant(target: str, source: str, constant: int) -> bool:
+    """An implicit constant expression conversion (ECMA-334 §10.2.11) from one numeric type to another."""
+    if source == "Int32":
+        bounds = RANGES.get(target)
+        return bounds is not None and bounds[0] <= constant <= bounds[1]
+    return source == "Int64" and target == "UInt64" and constant >= 0

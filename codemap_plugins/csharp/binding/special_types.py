@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
 SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 
@@ -13,6 +13,20 @@ SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 def is_system(type_: Type, name: str) -> bool:
     """The type is ``System.name``."""
     return isinstance(type_, NamedType) and type_.definition.system_name == name
+
+
+def is_task(type_: NamedType) -> bool:
+    """``Task``, ``Task<T>``, ``ValueTask`` or ``ValueTask<T>`` of the framework."""
+    definition = type_.definition
+    is_named_so = definition.name in ("Task", "ValueTask") and definition.namespace == "System.Threading.Tasks"
+    return definition.external and is_named_so
+
+
+def is_plain_value_type(type_: Type) -> bool:
+    """Known to be a value type that null is not a value of."""
+    if isinstance(type_, NamedType):
+        return type_.definition.is_value_type and nullable_element(type_) is None
+    return isinstance(type_, TypeParameterType) and type_.is_value_type
 
 
 def is_task_like(type_: NamedType) -> bool:
