@@ -27,7 +27,7 @@ def _before_query(value: Value, document: BoundDocument | None) -> Value:
 
 
 def _may_be_query(value: Value, document: BoundDocument | None) -> bool:
-    """Whether it is a query or nothing, so that it can be no segment of a path."""
+    """Whether it is a query or nothing, so that it cannot be a segment of a path."""
     texts = [text_with_holes(each, document) or "" for each in value.alternatives]
     is_query = any(each.startswith(_QUERY) for each in texts)
     return is_query and all(not each or each.startswith(_BEHIND_PATH) for each in texts)
