@@ -56,7 +56,7 @@ def bind_call(
             if callee.found:
                 return _call_for_unknown(b, callee, value(callee.receiver), arguments)
             b.settle_arguments(arguments, None)
-            return _result_on_unknown(b, callee, len(arguments))
+            return _result_on_unknown(b, callee)
         return _call_group(b, callee, arguments, offset, name, scope)
     if isinstance(callee, BoundValue):
         invoke = b.hierarchy.delegates.invoke(callee.type)
@@ -95,15 +95,13 @@ def _call_for_unknown(
     return UNKNOWN_VALUE
 
 
-def _result_on_unknown(b: Binder, callee: BoundMethodGroup, count: int) -> BoundExpression:
+def _result_on_unknown(b: Binder, callee: BoundMethodGroup) -> BoundExpression:
     """What a call gives that is made on what is not known: ``missing.GetRequiredService<IClock>()``, ``missing.Total()``. The method is not
     known either; the compiler goes on with what the nearest extension methods of the name and the number of type arguments give, if that
-    is one type. Without type arguments that is less sure, as any type may have a method of the name. ``count``: of the arguments, which
-    the methods have to take beside the receiver."""
+    is one type. Without type arguments that is less sure, as any type may have a method of the name."""
     own = callee.type_arguments
     for group in b.shared.extensions.groups(b.document, callee.scope.resolver.scope, callee.name):
-        members = (each.member for each in methods_of_values(group))
-        methods = [each for each in members if each.minimum <= count + 1 <= each.maximum]
+        methods = [each.member for each in methods_of_values(group)]
         if not own and methods:
             results = {m.type for m in methods}
             is_told = len(results) == 1 and not any(has_type_parameters(each) or is_void_type(each) for each in results)

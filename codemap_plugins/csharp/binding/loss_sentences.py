@@ -82,8 +82,6 @@ def _why_lost(loser: Loser, contest: Contest) -> str:
     member, given, is_extension = loser.found.member, contest.given, contest.is_extension
     position, types = loser.position, loser.types
     match loser.kind:
-        case LossKind.NOT_IN_FRAMEWORK:
-            return "the project's framework does not have it yet"
         case LossKind.INACCESSIBLE:
             return f"it is {member.visibility.value} and not accessible here (§7.5)"
         case LossKind.ARGUMENT_COUNT:

@@ -40,7 +40,6 @@ from codemap_plugins.csharp.binding.resolution import (
     undecided,
 )
 from codemap_plugins.csharp.binding.special_types import is_void_type
-from codemap_plugins.csharp.metadata.framework_additions import is_absent
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
@@ -121,44 +120,12 @@ class Overloads:
     ) -> OverloadResolution:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
         is_extension = receiver is not None
-        lacking = self._lacking(group)
-        if lacking:
-            # What came after the project's framework is a candidate only where nothing else is.
-            kept = [found for found in group if found not in lacking]
-            resolution = self._hold(kept, given, type_arguments, within, is_extension, lacking)
-            if resolution.outcome is not Outcome.INAPPLICABLE:
-                return resolution
-        return self._hold(group, given, type_arguments, within, is_extension)
-
-    def _lacking(self, group: Sequence[Found]) -> list[Found]:
-        """The members that libraries at hand have and the project's framework lacks, unless all are."""
-        absent = self._hierarchy.project.absent
-        if not absent or len(group) == 1:
-            return []
-        lacking = [
-            found
-            for found in group
-            if found.container.definition.external and is_absent(found.member.symbol_id, absent)
-        ]
-        return lacking if len(lacking) < len(group) else []
-
-    def _hold(
-        self,
-        group: Sequence[Found],
-        given: list[Argument],
-        type_arguments: tuple[Type, ...],
-        within: SourceTypeDefinition | None,
-        is_extension: bool,
-        lacking: Sequence[Found] = (),
-    ) -> OverloadResolution:
-        """The contest over a group. ``lacking``: members of the name that take no part, as the project's framework lacks them."""
         tally = Tally() if self._keeps_losers else None
         choose = self._choose_in_doubt if self._is_doubtful(group, given, type_arguments) else self._choose
         resolution = choose(group, given, type_arguments, within, is_extension, tally)
         if tally is not None and group:
             losers = [*tally.losers, *self._outdone(tally.applicable, resolution.candidate, given)]
             losers.sort(key=lambda loser: group.index(loser.found))
-            losers += [Loser(found, LossKind.NOT_IN_FRAMEWORK) for found in lacking]
             return resolution.after((Contest(given, type_arguments, is_extension, losers),))
         return resolution
 

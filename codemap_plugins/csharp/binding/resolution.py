@@ -43,32 +43,30 @@ class Candidate:
 class LossKind(IntEnum):
     """Why a member was not chosen, from the furthest off to the nearest: in the order in which it is found out."""
 
-    NOT_IN_FRAMEWORK = 0
-    """It came after the project's framework, and something else is applicable."""
-    INACCESSIBLE = 1
-    ARGUMENT_COUNT = 2
-    TYPE_ARGUMENT_COUNT = 3
-    UNMAPPED = 4
+    INACCESSIBLE = 0
+    ARGUMENT_COUNT = 1
+    TYPE_ARGUMENT_COUNT = 2
+    UNMAPPED = 3
     """The arguments do not pair with its parameters (ECMA-334 §12.6.2.2)."""
-    PASSING = 5
-    NOT_PARAMS = 6
+    PASSING = 4
+    NOT_PARAMS = 5
     """Its last parameter has no elements to be given one by one."""
-    LAMBDA_PARAMETERS = 7
+    LAMBDA_PARAMETERS = 6
     """A lambda has another number of parameters than the delegate."""
-    OTHER_RECEIVER = 8
+    OTHER_RECEIVER = 7
     """It extends what the receiver certainly is not."""
-    NOT_INFERRED = 9
-    CONSTRAINTS = 10
-    NOT_CONVERTED = 11
-    LAMBDA_FAILS = 12
+    NOT_INFERRED = 8
+    CONSTRAINTS = 9
+    NOT_CONVERTED = 10
+    LAMBDA_FAILS = 11
     """Applicable, as all that follow, but the body of a lambda would not compile."""
-    LESS_DERIVED = 13
-    LOWER_PRIORITY = 14
-    CONVERTS_WORSE = 15
-    EXPANDED = 16
-    USES_DEFAULT = 17
-    LESS_SPECIFIC = 18
-    AS_GOOD = 19
+    LESS_DERIVED = 12
+    LOWER_PRIORITY = 13
+    CONVERTS_WORSE = 14
+    EXPANDED = 15
+    USES_DEFAULT = 16
+    LESS_SPECIFIC = 17
+    AS_GOOD = 18
 
 
 class Loser:

@@ -1,10 +1,9 @@
 """What .NET's own libraries had only from some version on: which of it a project's framework lacks.
 
 A project is bound against the libraries at hand, which are often newer than its framework. What its framework lacks may be found there, and
-cannot be meant: an older overload, the project's own type or a package is. The table has members that are often used, and overloads that
-would be chosen over older ones, with the first frameworks that have them, as the API reference says under "Applies to"; what packages give
-older frameworks under the same name is left out. A method without its parameters stands for all its overloads, one with ``()`` for the
-overload that has none, a type for its members too.
+cannot be meant: an older overload, the project's own type or a package is. The table has members that are often used, with the first
+frameworks that have them, as the API reference says under "Applies to"; what packages give older frameworks under the same name is left
+out. A method without its parameters stands for all its overloads, a type for its members too.
 """
 
 from __future__ import annotations
@@ -26,13 +25,11 @@ _ADDITIONS: Final[Mapping[tuple[str, ...], str]] = {
         M:System.IO.File.ReadAllBytesAsync M:System.IO.File.ReadAllLinesAsync M:System.IO.File.ReadAllTextAsync
         M:System.IO.File.WriteAllBytesAsync M:System.IO.File.WriteAllLinesAsync M:System.IO.File.WriteAllTextAsync
         M:System.IO.Path.GetRelativePath M:System.Linq.Enumerable.SkipLast``1 M:System.Linq.Enumerable.TakeLast``1
-        M:System.Math.Clamp M:System.String.EndsWith(System.Char) M:System.String.Join(System.Char,System.Object[])
-        M:System.String.Join(System.Char,System.String[])
+        M:System.Math.Clamp M:System.String.EndsWith(System.Char) M:System.String.Join(System.Char,System.String[])
         M:System.String.Replace(System.String,System.String,System.StringComparison)
         M:System.String.Split(System.Char,System.StringSplitOptions) M:System.String.Split(System.String,System.StringSplitOptions)
-        M:System.String.StartsWith(System.Char) M:System.String.Trim(System.Char) M:System.String.TrimEnd()
-        M:System.String.TrimEnd(System.Char) M:System.String.TrimStart() M:System.String.TrimStart(System.Char)
-        M:System.Text.StringBuilder.AppendJoin
+        M:System.String.StartsWith(System.Char) M:System.String.Trim(System.Char) M:System.String.TrimEnd(System.Char)
+        M:System.String.TrimStart(System.Char) M:System.Text.StringBuilder.AppendJoin
         P:System.Threading.Tasks.Task.IsCompletedSuccessfully
     """,
     ("netcoreapp2.1", "netstandard2.1"): """
@@ -48,23 +45,13 @@ _ADDITIONS: Final[Mapping[tuple[str, ...], str]] = {
         M:System.Net.Http.HttpContent.ReadAsByteArrayAsync(System.Threading.CancellationToken)
         M:System.Net.Http.HttpContent.ReadAsStreamAsync(System.Threading.CancellationToken)
         M:System.Net.Http.HttpContent.ReadAsStringAsync(System.Threading.CancellationToken)
-        M:System.Net.Http.HttpClient.GetByteArrayAsync(System.String,System.Threading.CancellationToken)
-        M:System.Net.Http.HttpClient.GetStreamAsync(System.String,System.Threading.CancellationToken)
-        M:System.Net.Http.HttpClient.GetStringAsync(System.String,System.Threading.CancellationToken)
         M:System.OperatingSystem.IsLinux M:System.OperatingSystem.IsMacOS M:System.OperatingSystem.IsWindows
         M:System.Security.Cryptography.MD5.HashData M:System.Security.Cryptography.SHA1.HashData
         M:System.Security.Cryptography.SHA256.HashData M:System.Security.Cryptography.SHA512.HashData
-        M:System.Threading.CancellationTokenSource.CreateLinkedTokenSource(System.Threading.CancellationToken)
-        M:System.Threading.Tasks.Task.WhenAny(System.Threading.Tasks.Task,System.Threading.Tasks.Task)
-        M:System.Threading.Tasks.Task.WhenAny``1(System.Threading.Tasks.Task{``0},System.Threading.Tasks.Task{``0})
         P:System.Environment.ProcessId T:System.Half T:System.Threading.Tasks.TaskCompletionSource
     """,
     ("net6.0",): """
-        M:System.ArgumentNullException.ThrowIfNull
-        M:System.Diagnostics.Debug.Assert(System.Boolean,System.Diagnostics.Debug.AssertInterpolatedStringHandler@)
-        M:System.Diagnostics.Debug.WriteIf(System.Boolean,System.Diagnostics.Debug.WriteIfInterpolatedStringHandler@)
-        M:System.Diagnostics.Debug.WriteLineIf(System.Boolean,System.Diagnostics.Debug.WriteIfInterpolatedStringHandler@)
-        M:System.Linq.Enumerable.Chunk``1 M:System.Linq.Enumerable.DistinctBy``2
+        M:System.ArgumentNullException.ThrowIfNull M:System.Linq.Enumerable.Chunk``1 M:System.Linq.Enumerable.DistinctBy``2
         M:System.Linq.Enumerable.ElementAt``1(System.Collections.Generic.IEnumerable{``0},System.Index)
         M:System.Linq.Enumerable.ExceptBy``2
         M:System.Linq.Enumerable.FirstOrDefault``1(System.Collections.Generic.IEnumerable{``0},``0)
@@ -75,85 +62,30 @@ _ADDITIONS: Final[Mapping[tuple[str, ...], str]] = {
         M:System.Linq.Enumerable.Take``1(System.Collections.Generic.IEnumerable{``0},System.Range)
         M:System.Linq.Enumerable.TryGetNonEnumeratedCount``1 M:System.Linq.Enumerable.UnionBy``2
         M:System.Linq.Enumerable.Zip``3(System.Collections.Generic.IEnumerable{``0},System.Collections.Generic.IEnumerable{``1},System.Collections.Generic.IEnumerable{``2})
-        M:System.Text.StringBuilder.Append(System.IFormatProvider,System.Text.StringBuilder.AppendInterpolatedStringHandler@)
-        M:System.Text.StringBuilder.Append(System.Text.StringBuilder.AppendInterpolatedStringHandler@)
-        M:System.Text.StringBuilder.AppendLine(System.IFormatProvider,System.Text.StringBuilder.AppendInterpolatedStringHandler@)
-        M:System.Text.StringBuilder.AppendLine(System.Text.StringBuilder.AppendInterpolatedStringHandler@)
         M:System.Threading.Tasks.Parallel.ForEachAsync``1 M:System.Threading.Tasks.Task.WaitAsync
         M:System.Threading.Tasks.Task`1.WaitAsync P:System.Environment.ProcessPath P:System.Random.Shared
         T:System.Collections.Generic.PriorityQueue`2 T:System.DateOnly T:System.Threading.PeriodicTimer T:System.TimeOnly
     """,
     ("net7.0",): """
-        M:System.ArgumentException.ThrowIfNullOrEmpty M:System.Diagnostics.Stopwatch.GetElapsedTime M:System.IO.File.ReadLinesAsync
-        M:System.IO.Path.Exists M:System.IO.Stream.ReadAtLeast M:System.IO.Stream.ReadExactly
-        M:System.IO.Stream.ReadExactlyAsync M:System.IO.TextReader.ReadLineAsync(System.Threading.CancellationToken)
-        M:System.IO.TextReader.ReadToEndAsync(System.Threading.CancellationToken) M:System.Linq.Enumerable.Order``1
-        M:System.Linq.Enumerable.OrderDescending``1
+        M:System.ArgumentException.ThrowIfNullOrEmpty M:System.IO.Stream.ReadAtLeast M:System.IO.Stream.ReadExactly
+        M:System.IO.Stream.ReadExactlyAsync M:System.Linq.Enumerable.Order``1 M:System.Linq.Enumerable.OrderDescending``1
         M:System.ObjectDisposedException.ThrowIf T:System.Diagnostics.UnreachableException T:System.Int128 T:System.UInt128
     """,
     ("net8.0",): """
         M:System.ArgumentException.ThrowIfNullOrWhiteSpace M:System.ArgumentOutOfRangeException.ThrowIfEqual``1
         M:System.ArgumentOutOfRangeException.ThrowIfGreaterThan``1 M:System.ArgumentOutOfRangeException.ThrowIfLessThan``1
         M:System.ArgumentOutOfRangeException.ThrowIfNegative``1 M:System.ArgumentOutOfRangeException.ThrowIfNegativeOrZero``1
-        M:System.ArgumentOutOfRangeException.ThrowIfZero``1
-        M:System.Linq.Enumerable.ToDictionary``2(System.Collections.Generic.IEnumerable{System.Collections.Generic.KeyValuePair{``0,``1}})
-        M:System.Random.GetItems``1 M:System.Random.Shuffle``1
+        M:System.ArgumentOutOfRangeException.ThrowIfZero``1 M:System.Random.GetItems``1 M:System.Random.Shuffle``1
         M:System.Threading.CancellationTokenSource.CancelAsync
     """,
     ("net9.0",): """
-        M:System.Console.Write(System.String,System.ReadOnlySpan{System.Object})
-        M:System.Console.WriteLine(System.String,System.ReadOnlySpan{System.Object})
-        M:System.Delegate.Combine(System.ReadOnlySpan{System.Delegate}) M:System.Guid.CreateVersion7
-        M:System.IO.Path.Combine(System.ReadOnlySpan{System.String}) M:System.IO.Path.Join(System.ReadOnlySpan{System.String})
-        M:System.IO.TextWriter.Write(System.String,System.ReadOnlySpan{System.Object})
-        M:System.IO.TextWriter.WriteLine(System.String,System.ReadOnlySpan{System.Object})
-        M:System.Linq.Enumerable.AggregateBy``3 M:System.Linq.Enumerable.CountBy``2
-        M:System.Linq.Enumerable.Index``1 M:System.MemoryExtensions.EndsWith``1(System.ReadOnlySpan{``0},``0)
-        M:System.MemoryExtensions.StartsWith``1(System.ReadOnlySpan{``0},``0)
-        M:System.String.Concat(System.ReadOnlySpan{System.Object}) M:System.String.Concat(System.ReadOnlySpan{System.String})
-        M:System.String.Format(System.IFormatProvider,System.String,System.ReadOnlySpan{System.Object})
-        M:System.String.Format(System.String,System.ReadOnlySpan{System.Object})
-        M:System.String.Join(System.Char,System.ReadOnlySpan{System.Object})
-        M:System.String.Join(System.Char,System.ReadOnlySpan{System.String})
-        M:System.String.Join(System.String,System.ReadOnlySpan{System.Object})
-        M:System.String.Join(System.String,System.ReadOnlySpan{System.String})
-        M:System.String.Split(System.ReadOnlySpan{System.Char})
-        M:System.Text.StringBuilder.AppendFormat(System.IFormatProvider,System.String,System.ReadOnlySpan{System.Object})
-        M:System.Text.StringBuilder.AppendFormat(System.String,System.ReadOnlySpan{System.Object})
-        M:System.Text.StringBuilder.AppendJoin(System.Char,System.ReadOnlySpan{System.Object})
-        M:System.Text.StringBuilder.AppendJoin(System.Char,System.ReadOnlySpan{System.String})
-        M:System.Text.StringBuilder.AppendJoin(System.String,System.ReadOnlySpan{System.Object})
-        M:System.Text.StringBuilder.AppendJoin(System.String,System.ReadOnlySpan{System.String})
-        M:System.Threading.CancellationTokenSource.CreateLinkedTokenSource(System.ReadOnlySpan{System.Threading.CancellationToken})
-        M:System.Threading.Tasks.Task.WaitAll(System.ReadOnlySpan{System.Threading.Tasks.Task})
-        M:System.Threading.Tasks.Task.WhenAll(System.ReadOnlySpan{System.Threading.Tasks.Task})
-        M:System.Threading.Tasks.Task.WhenAll``1(System.ReadOnlySpan{System.Threading.Tasks.Task{``0}})
-        M:System.Threading.Tasks.Task.WhenAny(System.ReadOnlySpan{System.Threading.Tasks.Task})
-        M:System.Threading.Tasks.Task.WhenAny``1(System.ReadOnlySpan{System.Threading.Tasks.Task{``0}})
-        M:System.Threading.Tasks.Task.WhenEach M:System.Threading.Tasks.Task.WhenEach``1
-        M:System.TimeSpan.FromDays(System.Int32)
-        M:System.TimeSpan.FromDays(System.Int32,System.Int32,System.Int64,System.Int64,System.Int64,System.Int64)
-        M:System.TimeSpan.FromHours(System.Int32)
-        M:System.TimeSpan.FromHours(System.Int32,System.Int64,System.Int64,System.Int64,System.Int64)
-        M:System.TimeSpan.FromMicroseconds(System.Int64) M:System.TimeSpan.FromMilliseconds(System.Int64)
-        M:System.TimeSpan.FromMilliseconds(System.Int64,System.Int64)
-        M:System.TimeSpan.FromMinutes(System.Int64)
-        M:System.TimeSpan.FromMinutes(System.Int64,System.Int64,System.Int64,System.Int64)
-        M:System.TimeSpan.FromSeconds(System.Int64) M:System.TimeSpan.FromSeconds(System.Int64,System.Int64,System.Int64)
+        M:System.Guid.CreateVersion7 M:System.Linq.Enumerable.AggregateBy``3 M:System.Linq.Enumerable.CountBy``2
+        M:System.Linq.Enumerable.Index``1 M:System.Threading.Tasks.Task.WhenEach M:System.Threading.Tasks.Task.WhenEach``1
         T:System.Collections.Generic.OrderedDictionary`2 T:System.Threading.Lock
     """,
     ("net10.0",): """
         M:System.Linq.Enumerable.LeftJoin``4 M:System.Linq.Enumerable.Reverse``1(``0[]) M:System.Linq.Enumerable.RightJoin``4
         M:System.Linq.Enumerable.Shuffle``1
-        M:System.MemoryExtensions.Contains``1(System.ReadOnlySpan{``0},``0,System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.EndsWith``1(System.ReadOnlySpan{``0},``0,System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.EndsWith``1(System.ReadOnlySpan{``0},System.ReadOnlySpan{``0},System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.IndexOf``1(System.ReadOnlySpan{``0},``0,System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.IndexOf``1(System.ReadOnlySpan{``0},System.ReadOnlySpan{``0},System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.LastIndexOf``1(System.ReadOnlySpan{``0},``0,System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.LastIndexOf``1(System.ReadOnlySpan{``0},System.ReadOnlySpan{``0},System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.StartsWith``1(System.ReadOnlySpan{``0},``0,System.Collections.Generic.IEqualityComparer{``0})
-        M:System.MemoryExtensions.StartsWith``1(System.ReadOnlySpan{``0},System.ReadOnlySpan{``0},System.Collections.Generic.IEqualityComparer{``0})
     """,
 }
 
@@ -174,7 +106,7 @@ def absent_from(framework: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_absent(symbol_id: str, absent: frozenset[str]) -> bool:
     """It, all overloads of its name, or its type is among those."""
-    name, has_parameters, _ = symbol_id.partition("(")
-    if (symbol_id if has_parameters else f"{name}()") in absent:
+    if symbol_id in absent:
         return True
+    name = symbol_id.partition("(")[0]
     return name in absent or f"T:{name[2:].rpartition('.')[0]}" in absent

@@ -116,8 +116,7 @@ class SymbolTable(DeclaredTypes):
 
     def _declare(self, universe: Universe) -> None:
         projects: dict[str, Project | None] = {p.project_path: p for p in universe.graph.projects}
-        for key in universe.units:
-            projects.setdefault(key.project_path, None)
+        projects |= {key.project_path: None for key in universe.units if key.project_path not in projects}
         packaged = packaged_projects(projects, self.libraries)
         visible = {path: visible_projects(path, projects, packaged) for path in projects}
         self._alternatives = Alternatives(universe.units, visible)
@@ -128,8 +127,7 @@ class SymbolTable(DeclaredTypes):
             others = assemblies_of_other_versions(seen, projects, self.libraries)
             self._projects[path] = ProjectScope(self, path, project, seen, libraries, by_package, others)
             if self._alternatives.has(path):
-                other = alternative_path(path)
-                seen, by_package = self._alternatives.seen(seen), self._alternatives.seen(by_package)
+                other, seen, by_package = alternative_path(path), *map(self._alternatives.seen, (seen, by_package))
                 self._projects[other] = ProjectScope(self, other, project, seen, libraries, by_package, others)
         keys = self._alternatives.keys(universe.units)
         for key in keys:

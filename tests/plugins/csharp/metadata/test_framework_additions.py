@@ -18,7 +18,7 @@ def test_every_entry_is_of_the_shipped_catalog() -> None:
         assert found is not None, entry
         if not entry.startswith("T:"):
             ids = set(member_ids(libraries.members(found)))
-            assert entry.removesuffix("()") in ids or any(each.startswith(f"{entry}(") for each in ids), entry
+            assert entry in ids or any(each.startswith(f"{entry}(") for each in ids), entry
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,6 @@ def test_every_entry_is_of_the_shipped_catalog() -> None:
             "M:System.Linq.Enumerable.Shuffle``1(System.Collections.Generic.IEnumerable{``0})",
             "T:System.Threading.Lock",
         ),
-        ("net8.0", "M:System.TimeSpan.FromMinutes(System.Int64)", "M:System.TimeSpan.FromMinutes(System.Double)"),
-        ("net48", "M:System.String.TrimEnd", "M:System.String.TrimEnd(System.Char[])"),
-        ("netcoreapp2.0", "M:System.String.Contains(System.Char)", "M:System.String.TrimEnd"),
         (
             "net8.0",
             "M:System.Linq.Enumerable.Reverse``1(``0[])",
