@@ -251,7 +251,7 @@ class _Child:
             except queue.Empty:
                 if not is_due:
                     return 0
-                _tidy()
+                tidy()
                 answered = 0
                 continue
             if request is None:
@@ -259,7 +259,7 @@ class _Child:
             self._send(self._answer(request))
             answered += 1
             if answered >= _TIDIED_AT_LATEST:
-                _tidy()
+                tidy()
                 answered = 0
             gc.freeze()  # or the next request would look at what this one has left
             if resident_bytes() > self._settings.index_process_megabytes << 20:
@@ -362,9 +362,16 @@ class _Child:
             self._wire.write(msgspec.json.encode(message) + b"\n")
 
 
-def _tidy() -> None:
+def tidy() -> None:
+    """Frees what nothing holds any more. The C library of Linux keeps such memory, which differs in size from what is asked for next; it is
+    given back to the system."""
     gc.unfreeze()
     gc.collect()
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):  # it is another C library than glibc
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _with_little_priority(work: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
 from codemap_server.calls import CallControl
 from codemap_server.child_process import stop_child
-from codemap_server.index_process import IndexProcess, NextRequest, ReadyRequest
+from codemap_server.index_process import IndexProcess, NextRequest, ReadyRequest, resident_bytes, tidy
 from tests.clone import Clone
 from tests.server import shop
 from tests.server.asking import done, found, index_processes
@@ -102,3 +103,13 @@ def test_a_child_that_has_ended_before_it_was_told_is_stopped() -> None:
         child.stdin.flush()
     stop_child(child)
     assert child.stdin.closed
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="needs glibc")
+def test_memory_that_nothing_holds_goes_back_to_the_system() -> None:
+    kept = [bytes(2_000) if number % 50 == 0 else [bytes(2_000)] for number in range(50_000)]
+    kept[:] = [each for each in kept if isinstance(each, bytes)]
+    before = resident_bytes()
+    tidy()
+    assert resident_bytes() < before - 50_000_000
+    assert len(kept) == 1_000
