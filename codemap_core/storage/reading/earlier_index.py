@@ -24,9 +24,9 @@ _REFERRED_LIBRARIES: Final = (
     "WHERE EXISTS (SELECT 1 FROM refs WHERE to_symbol = known.id) "
     "OR EXISTS (SELECT 1 FROM refs WHERE constructor = known.id) "
     "OR EXISTS (SELECT 1 FROM refs WHERE from_symbol = known.id) "
-    "OR EXISTS (SELECT 1 FROM relations WHERE to_symbol = known.id) "
-    "OR EXISTS (SELECT 1 FROM facts WHERE symbol = known.id)"
+    "OR EXISTS (SELECT 1 FROM relations WHERE to_symbol = known.id)"
 )
+"""The owner of a fact is declared in a document, unless the fact was concluded: then libraries have been described before."""
 
 
 class EarlierIndex:
