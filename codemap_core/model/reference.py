@@ -64,7 +64,6 @@ class UnresolvedReason(StrEnum):
     CREATED_TYPE_UNKNOWN = "the created type is not known"
     TARGET_TYPE_UNKNOWN = "the target's type is not known"
     BASE_TYPE_UNKNOWN = "a base type is not known"
-    OTHER_VERSION = "the library at hand is of another version"
     TYPE_NOT_FOUND = "type not found"
     AMBIGUOUS = "ambiguous"
     DYNAMIC = "dynamic"

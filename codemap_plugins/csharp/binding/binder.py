@@ -49,7 +49,6 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeDefinition,
     contains_error,
-    has_type_parameters,
 )
 from codemap_plugins.csharp.type_reader import name_at
 
@@ -339,16 +338,13 @@ class Binder:
         through_base: bool = False,
         use: Use | None = None,
     ) -> None:
-        """``receiver``: the type of the value whose member it is, where one is written. A member of a package that the project has in
-        another major version is never sure; that a type of the name exists is, as the code compiles."""
+        """``receiver``: the type of the value whose member it is, where one is written."""
         member = found.member
         if not member.symbol_id:
             return
         is_virtual = kind in DISPATCHED_KINDS and not through_base and is_dispatched(member, receiver)
         name, target = member.name, member.symbol_id
         confidence = self.as_sure_as(found.container.definition, target, confidence)
-        if confidence is Confidence.HIGH and self.shared.project.has_in_other_version(found.container.definition):
-            confidence = Confidence.MEDIUM
         if use is None and self.keeps_uses:
             use = Use(found, receiver=receiver)
         self.references.append(
@@ -356,21 +352,6 @@ class Binder:
                 kind, offset, name, target, member.is_external, confidence=confidence, is_virtual=is_virtual, use=use
             )
         )
-
-    def may_give_other(self, found: Found) -> bool:
-        """A member of a package that the project has in another version may give something else there. What gives a type of the package, or
-        one that its type arguments say, is taken to give it still."""
-        project = self.shared.project
-        if not project.has_in_other_version(found.container.definition):
-            return False
-        given = found.member.type
-        is_own = isinstance(given, NamedType) and project.has_in_other_version(given.definition)
-        return not is_own and not has_type_parameters(given)
-
-    def reason_for(self, lacking: Type | None, reason: UnresolvedReason) -> UnresolvedReason:
-        """Why a member that a type lacks is not found: the type may have it in the version that the project has."""
-        is_other = isinstance(lacking, NamedType) and self.shared.project.has_in_other_version(lacking.definition)
-        return UnresolvedReason.OTHER_VERSION if is_other else reason
 
     def unresolved(
         self,

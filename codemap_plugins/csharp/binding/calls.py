@@ -246,7 +246,6 @@ def _called(
         RefKind.CALL, callee.offset, candidate.found, confidence, callee.receiver, callee.through_base, use
     )
     is_unsure = confidence is Confidence.LOW
-    is_unsure = is_unsure or b.may_give_other(candidate.found)
     if not is_unsure and candidate.arguments_of_method and not callee.type_arguments:
         # Type arguments are inferred from arguments (ECMA-334 §12.6.3).
         is_unsure = any(in_doubt(argument.expression) for argument in arguments)
@@ -286,11 +285,12 @@ def _undecided_call(
         result = _result(b, found, callee.type_arguments)
         return value(result) if result is not None else UNKNOWN_VALUE
     b.settle_without_choice(arguments, resolution)
-    if rejected and (len(fitting) > 1 or resolution.outcome is Outcome.AMBIGUOUS):
+    if not rejected:
+        reason = UnresolvedReason.NO_METHOD_IN_VIEW
+    elif len(fitting) > 1 or resolution.outcome is Outcome.AMBIGUOUS:
         reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT
     else:
-        lacks = UnresolvedReason.NO_OVERLOAD_FITS if rejected else UnresolvedReason.NO_METHOD_IN_VIEW
-        reason = b.reason_for(callee.receiver, lacks)
+        reason = UnresolvedReason.NO_OVERLOAD_FITS
     _not_found(b, callee, resolution, arguments, offset, name, reason)
     results = {_result(b, found, callee.type_arguments) for found in fitting}
     given = results.pop() if len(results) == 1 else None

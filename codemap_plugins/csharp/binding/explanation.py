@@ -43,9 +43,6 @@ _UNRESOLVED: Final[Mapping[str, str]] = {
     UnresolvedReason.BASE_TYPE_UNKNOWN: (
         "a base that was not found may declare the name (§12.5), or decides which of the candidates fit (§12.6.4)"
     ),
-    UnresolvedReason.OTHER_VERSION: (
-        "the assembly at hand has no such member or overload, but the project has its package in another major version, which may"
-    ),
     UnresolvedReason.TYPE_NOT_FOUND: "no type of this name and arity is in an enclosing type or namespace, or imported (§7.8)",
     UnresolvedReason.NO_SUCH_MEMBER: "the type, its bases and the extension members in view have no member of this name (§12.8.7)",
     UnresolvedReason.NAMES_A_GROUP: "several methods bear this name, and nameof gives no arguments that tell them apart (§12.8.23)",

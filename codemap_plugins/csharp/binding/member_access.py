@@ -112,9 +112,7 @@ def bind_member(
             if static_extension is not None:
                 return static_extension
         reason = (
-            b.reason_for(type_, UnresolvedReason.NO_SUCH_MEMBER)
-            if b.hierarchy.is_complete(type_)
-            else UnresolvedReason.BASE_TYPE_UNKNOWN
+            UnresolvedReason.NO_SUCH_MEMBER if b.hierarchy.is_complete(type_) else UnresolvedReason.BASE_TYPE_UNKNOWN
         )
         _missing(b, offset, name, arguments, invoked, usage, scope, reason, simple_name(type_), result.passed_over)
         return UNKNOWN_VALUE

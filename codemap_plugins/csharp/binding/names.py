@@ -474,8 +474,7 @@ def use_member(
     data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)
     type_ = b.hierarchy.member_type(found[0])
     is_text = first.is_constant and is_system(type_, "String")
-    is_unsure = not sure or b.may_give_other(found[0])
-    return BoundValue(type_, b.hierarchy.constant(first), is_unsure=is_unsure, is_constant_text=is_text)
+    return BoundValue(type_, b.hierarchy.constant(first), is_unsure=not sure, is_constant_text=is_text)
 
 
 def data_reference(

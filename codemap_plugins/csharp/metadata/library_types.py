@@ -13,7 +13,6 @@ needs cannot be known offline: its id gives a hint.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
@@ -32,7 +31,6 @@ _IMPLIED_BASE = {
     SymbolKind.DELEGATE: NamedType("System.MulticastDelegate"),
     SymbolKind.INTERFACE: None,
 }
-_VERSION = re.compile(r"[\[(]?\s*(\d{1,9})(?:\.[\d.]*)?(-)?")
 _HAS_EXTENSIONS = TypeFlags.HAS_EXTENSIONS.value
 _FRAMEWORK, _NAMED, _REFERRED, _OTHER = range(4)
 
@@ -158,20 +156,6 @@ class LibraryTypes:
         if view is None:
             view = self._views[key] = LibraryView(self, self._ranks(*key))
         return view
-
-    def in_other_version(self, package: str, versions: Collection[str]) -> str | None:
-        """The assembly of the package's own name, where the shipped one is in use and these versions of the package are all of later major
-        numbers, or pre-releases of earlier ones: what these declare it cannot say. A later one mostly has what a release before it had.
-        What the machine has of a package is what was restored for it, and .NET's own assemblies are judged by framework."""
-        name = self._names.get(package.lower())
-        if name is None or name in self._framework or name in self._own:
-            return None
-        major, *rest = self.assemblies[name].version
-        if not major or (major == 1 and not any(rest)):
-            return None  # as in assemblies that state no version, or the same one for ever
-        named = [found for version in versions if (found := _VERSION.match(version)) is not None]
-        is_other = all(int(each[1]) > major or (int(each[1]) < major and each[2]) for each in named)
-        return name if named and is_other else None
 
     def members(self, library_type: LibraryType) -> TypeSurface:
         """The members and type parameters of a type. Raises: CatalogError when the catalog is damaged."""

@@ -82,10 +82,6 @@ class Libraries:
         """The namespaces with a type of that path, of those whose directories were asked for."""
         return self._homes.get(path, ())
 
-    def in_other_version(self, package: str, versions: Collection[str]) -> str | None:
-        """See ``LibraryTypes.in_other_version``."""
-        return self._types.in_other_version(package, versions)
-
     def forget_types(self) -> None:
         """All types made of library definitions; the definitions and what assemblies say of them stay."""
         for definition in (*self._definitions.values(), *self._assumed.values()):

@@ -13,13 +13,7 @@ from codemap_plugins.csharp.language_version import Language, language_version
 from codemap_plugins.csharp.metadata.discover import nearest_framework
 from codemap_plugins.csharp.metadata.framework_additions import absent_from
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import (
-    DeclaringDocument,
-    DeclaringProject,
-    LibraryExtensionBlock,
-    LibraryTypeDefinition,
-    SourceTypeDefinition,
-)
+from codemap_plugins.csharp.symbols.definitions import DeclaringDocument, DeclaringProject, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.libraries import LibraryView
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeDefinition, TypeFactory
 from codemap_plugins.csharp.type_syntax import TypeSyntax
@@ -97,11 +91,9 @@ class ProjectScope(DeclaringProject):
         visible: frozenset[str],
         libraries: LibraryView,
         packaged: frozenset[str] = frozenset(),
-        other_versions: frozenset[str] = frozenset(),
     ) -> None:
         """``visible``: paths of the projects that it sees, its own and those it references, transitively. ``packaged``: those of them that
-        it sees as packages alone. ``other_versions``: names of the assemblies whose packages it has in a later major version, or
-        as a pre-release of an earlier one."""
+        it sees as packages alone."""
         assembly_name = project.assembly_name if project is not None else ""
         super().__init__(path, assembly_name, table.factory, project is not None and _publishes_program(project))
         self.table: Final = table
@@ -114,7 +106,6 @@ class ProjectScope(DeclaringProject):
         """Ids of what libraries at hand may have and its framework lacks."""
         self.visible: Final = visible
         self.packaged: Final = packaged
-        self.other_versions: Final = other_versions
         self.libraries: Final = libraries
         self._known_namespaces: set[str] = set()
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
@@ -163,14 +154,6 @@ class ProjectScope(DeclaringProject):
     def has_as_package(self, definition: TypeDefinition) -> bool:
         """A project declares it that this one sees as a package alone."""
         return isinstance(definition, SourceTypeDefinition) and definition.project.path in self.packaged
-
-    def has_in_other_version(self, definition: TypeDefinition) -> bool:
-        """One of ``other_versions`` declares it: its members may be others in the version that the project has, or give something else."""
-        if not self.other_versions:
-            return False
-        if isinstance(definition, LibraryExtensionBlock):
-            definition = definition.container
-        return isinstance(definition, LibraryTypeDefinition) and definition.assembly in self.other_versions
 
     def has_namespace(self, name: str) -> bool:
         if name in self._known_namespaces:

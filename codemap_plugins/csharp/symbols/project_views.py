@@ -60,20 +60,6 @@ def visible_libraries(
     return libraries.view(packages if project is not None else None, {each.assembly_name for each in seen})
 
 
-def assemblies_of_other_versions(
-    visible: Iterable[str], projects: Mapping[str, Project | None], libraries: Libraries
-) -> frozenset[str]:
-    """Names of the assemblies at hand that are older than the packages that a project and those it sees name, by a major version, or that
-    came after what these name as a pre-release."""
-    versions: dict[str, set[str]] = defaultdict(set)
-    for path in visible:
-        for package in each.packages if (each := projects[path]) is not None else ():
-            if package.version:
-                versions[package.id].add(package.version)
-    found = (libraries.in_other_version(package, named) for package, named in versions.items())
-    return frozenset(each for each in found if each is not None)
-
-
 def xml_namespaces(documents: Iterable[Document]) -> dict[str, tuple[tuple[str, str], ...]]:
     """What assemblies say with ``XmlnsDefinitionAttribute``: by what stands for an XML namespace, or a package of protocol buffers, the
     namespaces that it holds, each with the path of the project that says so."""

@@ -35,7 +35,6 @@ from codemap_plugins.csharp.symbols.libraries import Libraries
 from codemap_plugins.csharp.symbols.pages import Pages
 from codemap_plugins.csharp.symbols.project_scope import DeclaredTypes, ProjectScope, UsingScope, project_using
 from codemap_plugins.csharp.symbols.project_views import (
-    assemblies_of_other_versions,
     friends_of_projects,
     global_usings_of,
     packaged_projects,
@@ -124,11 +123,11 @@ class SymbolTable(DeclaredTypes):
             seen = visible[path]
             libraries = visible_libraries(project, seen, projects, self.libraries)
             by_package = seen - visible_projects(path, projects) if packaged else frozenset()
-            others = assemblies_of_other_versions(seen, projects, self.libraries)
-            self._projects[path] = ProjectScope(self, path, project, seen, libraries, by_package, others)
+            self._projects[path] = ProjectScope(self, path, project, seen, libraries, by_package)
             if self._alternatives.has(path):
-                other, seen, by_package = alternative_path(path), *map(self._alternatives.seen, (seen, by_package))
-                self._projects[other] = ProjectScope(self, other, project, seen, libraries, by_package, others)
+                other = alternative_path(path)
+                seen, by_package = self._alternatives.seen(seen), self._alternatives.seen(by_package)
+                self._projects[other] = ProjectScope(self, other, project, seen, libraries, by_package)
         keys = self._alternatives.keys(universe.units)
         for key in keys:
             self._declare_document(self._projects[key.project_path], key, self._outline(key))

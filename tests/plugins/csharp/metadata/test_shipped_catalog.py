@@ -157,27 +157,3 @@ def test_every_surface_reads_and_agrees_with_its_entry(types: LibraryTypes) -> N
             surface = view.members(found)
             assert (surface.name, surface.flags) == (found.metadata_name, found.flags)
             assert found.flags & TypeFlags.MEMBERS_OMITTED or namespace != "System.Runtime.Intrinsics.X86"
-
-
-@pytest.mark.parametrize(
-    ("package", "versions", "other"),
-    [
-        ("Flurl.Http", ["3.2.4"], "Flurl.Http"),
-        ("flurl.http", ["[3.0,4)"], "Flurl.Http"),
-        ("System.CommandLine", ["2.0.0-beta4.22272.1"], "System.CommandLine"),
-        # An earlier release, and the same major version in one of the projects at least.
-        ("System.CommandLine", ["2.0.5"], None),
-        ("Flurl.Http", ["2.3.0"], None),
-        ("Flurl.Http", ["3.2.4", "2.*"], None),
-        # What says nothing of its version, or is no version.
-        ("DiffEngine", ["7.3.0"], None),
-        ("Flurl.Http", ["$(FlurlVersion)"], None),
-        # Part of .NET, and unknown.
-        ("System.Text.Json", ["8.0.5"], None),
-        ("No.Such.Package", ["1.0.0"], None),
-    ],
-)
-def test_packages_in_other_versions_than_the_shipped_assemblies(
-    types: LibraryTypes, package: str, versions: list[str], other: str | None
-) -> None:
-    assert types.in_other_version(package, versions) == other
