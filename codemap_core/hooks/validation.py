@@ -228,8 +228,15 @@ def _check_meanings(meanings: Meanings) -> str | None:
     try:
         msgspec.convert(msgspec.to_builtins(meanings), Meanings)
         implied = meanings.implied
-        uses = [each.pattern for each in (*implied.reflections, *implied.module_values)]
-        for pattern in (*implied.friend_patterns, *uses, *(each.method for each in meanings.pages)):
+        uses = (*implied.reflections, *implied.module_values)
+        for use in uses:
+            if not any(use.words):
+                return f"meanings {meanings.name}: the code that {use.pattern!r} finds has no words"
+        for pattern in (
+            *implied.friend_patterns,
+            *(each.pattern for each in uses),
+            *(each.method for each in meanings.pages),
+        ):
             if re.compile(pattern).groups < 1:
                 return f"meanings {meanings.name}: the pattern {pattern!r} has no group"
     except (TypeError, msgspec.ValidationError, re.error) as error:

@@ -341,6 +341,10 @@ def test_meanings_of_all_plugins_are_joined() -> None:
             Meanings(name="cs", implied=ImpliedUses(reflections=(WholeUse(pattern="of", words=("of",)),))),
             "'of' has no group",
         ),
+        (
+            Meanings(name="cs", implied=ImpliedUses(module_values=(WholeUse(pattern="of (it)", words=()),))),
+            "the code that 'of (it)' finds has no words",
+        ),
         (Meanings(name="web", pages=(PageHandlers(method="On(", code_behind=".cs"),)), "unterminated subpattern"),
     ],
 )
