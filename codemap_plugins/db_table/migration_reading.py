@@ -15,7 +15,7 @@ from codemap_core.model import Confidence, FactKind, FactRow
 from codemap_core.model.bound import NOWHERE, BoundAttribute, BoundDeclaration, Event
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.db_table.arguments import argument_of
-from codemap_plugins.db_table.model_notes import Does, Operation, Span, note_of
+from codemap_plugins.db_table.model_notes import Does, Operation, Span, note_of, project_of
 from codemap_plugins.db_table.rows import shown
 
 _DOES: Final = {"CreateTable": Does.CREATES, "DropTable": Does.DROPS, "RenameTable": Does.RENAMES}
@@ -49,7 +49,7 @@ def _noted(seen: Seen, event: Event, table: str) -> Iterator[Note]:
             return
         does = Does.MAY_CREATE
     part = Operation(
-        seen.project.project_path if seen.project is not None else "",
+        project_of(seen),
         context,
         migration,
         does,

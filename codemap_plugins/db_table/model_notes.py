@@ -120,6 +120,11 @@ Part = Context | DefaultSchema | EntitySet | Inherited | Renamed | Mapped | Attr
 _TOPIC: Final = "model"
 
 
+def project_of(seen: Seen) -> str:
+    """Path of the project that compiles a file."""
+    return seen.project.project_path if seen.project is not None else ""
+
+
 def note_of(seen: Seen, part: Part, line: int) -> Note:
     return Note(_TOPIC, seen.file_path, line, note_data(part))
 

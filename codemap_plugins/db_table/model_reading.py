@@ -36,6 +36,7 @@ from codemap_plugins.db_table.model_notes import (
     Renamed,
     Span,
     note_of,
+    project_of,
 )
 from codemap_plugins.db_table.rows import shown
 
@@ -71,7 +72,7 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
     for declaration in seen.declarations:
         if declaration.symbol_id in contexts:
             bases = tuple(each.id for each in declaration.all_bases if each.id)
-            yield note_of(seen, Context(_project(seen), declaration.symbol_id, bases), declaration.line_start)
+            yield note_of(seen, Context(project_of(seen), declaration.symbol_id, bases), declaration.line_start)
             yield from _inherited(seen, declaration)
         elif declaration.container_id in contexts:
             yield from _set(seen, declaration, contexts[declaration.container_id])
@@ -85,7 +86,7 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
                 case "HasDefaultSchema" if is_ef(event) and event.enclosing is not None:
                     given = argument_of(event, "schema")
                     schema = "" if given is not None and _is_null(given) else text_of(given)
-                    part = DefaultSchema(_project(seen), container_of(event.enclosing), schema)
+                    part = DefaultSchema(project_of(seen), container_of(event.enclosing), schema)
                     yield note_of(seen, part, event.line)
                 case "SetTableName" if event.enclosing is not None:
                     yield note_of(seen, Renamed(container_of(event.enclosing)), event.line)
@@ -93,10 +94,6 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
                     yield from operation(seen, event)
                 case "Table":
                     yield from created_by_fluent_migrator(seen, event, index)
-
-
-def _project(seen: Seen) -> str:
-    return seen.project.project_path if seen.project is not None else ""
 
 
 def is_ef(event: Event) -> bool:
@@ -130,7 +127,7 @@ def _is_guessed(context: BoundDeclaration) -> bool:
 def _inherited(seen: Seen, context: BoundDeclaration) -> Iterator[Note]:
     for each in inherited_sets(context):
         part = EntitySet(
-            _project(seen),
+            project_of(seen),
             context.symbol_id,
             each.name,
             each.entity.name,
@@ -151,7 +148,7 @@ def _set(seen: Seen, declaration: BoundDeclaration, is_guessed: bool) -> Iterato
         return
     entity = type_.arguments[0]
     part = EntitySet(
-        _project(seen),
+        project_of(seen),
         declaration.container_id or "",
         declaration.name,
         entity.name,
@@ -232,7 +229,7 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
         return
     table, said = text_of(name), text_with_holes(schema, seen.document) or ""
     part = Mapped(
-        _project(seen),
+        project_of(seen),
         container_of(event.enclosing) if event.enclosing is not None else "",
         table,
         table if table is not None else text_with_holes(name, seen.document) or "{?}",

@@ -22,7 +22,6 @@
     destinations       what these texts mean
     route_tree         routes that match a path
     component_paths    addresses of components
-    address_texts      addresses that code puts together
     requests           requests over HTTP that code makes
     declared_requests  those that interfaces declare
     script_requests    those of TypeScript

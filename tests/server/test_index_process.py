@@ -105,7 +105,7 @@ def test_a_child_that_has_ended_before_it_was_told_is_stopped() -> None:
     assert child.stdin.closed
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="needs glibc")
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="malloc_trim is a function of glibc")
 def test_memory_that_nothing_holds_goes_back_to_the_system() -> None:
     kept = [bytes(2_000) if number % 50 == 0 else [bytes(2_000)] for number in range(50_000)]
     kept[:] = [each for each in kept if isinstance(each, bytes)]

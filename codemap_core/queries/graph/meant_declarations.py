@@ -36,17 +36,13 @@ class MeantDeclarations:
         if not several:
             return
         ids = self._edges.ids_of(several)
-        seen_from = {ids[each]: self.standpoint(each) for each in several}
+        seen_from = {ids[each]: standpoint_in(self._walk, self._edges, each) for each in several}
         meant = nearest_declarations(self._snapshot, seen_from)
         others = projects_of_others(self._snapshot, meant.values())
         for number in several:
             paths = others.get(ids[number], frozenset())
             compiled: frozenset[int | None] = self._edges.project_numbers(paths)
             self._others[number] = compiled | {None} if "" in paths else compiled
-
-    def standpoint(self, node: int) -> Standpoint:
-        """As ``standpoint_in``."""
-        return standpoint_in(self._walk, self._edges, node)
 
     def of(self, edges: list[Edge], node_of: Callable[[Edge], int]) -> list[Edge]:
         """Those that are of the declarations meant; ``node_of`` gives the end that has been reached."""

@@ -6,7 +6,8 @@ On the page every section is brief, a few rows with counts and examples; a secti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import FactKind
@@ -67,7 +68,7 @@ def summarize(
 def _stats(source: Source) -> SummaryStats:
     info, facts = source.snapshot.reader.info, source.facts
 
-    def different(kind: str, without: Set[str] = frozenset()) -> int:
+    def different(kind: str, without: AbstractSet[str] = frozenset()) -> int:
         return len({each.value.lower() for each in facts.of(kind)} - without)
 
     return SummaryStats(

@@ -24,7 +24,7 @@ from codemap_core.queries.facts.side_effects import Doing, Effect, LibraryEffect
 from codemap_core.queries.facts.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.facts.thrown_exceptions import passes_on
 from codemap_core.queries.graph.graph_walk import Step, Walk
-from codemap_core.queries.graph.meant_declarations import MeantDeclarations
+from codemap_core.queries.graph.meant_declarations import MeantDeclarations, standpoint_in
 from codemap_core.queries.names.declaring_projects import Standpoint, files_of_others, nearest_declarations
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.trace.entry_points import Entry
@@ -103,7 +103,7 @@ class FeatureWalk:
 
     def standpoint(self, node: int) -> Standpoint | None:
         """What tells which of several declarations of a node is meant."""
-        return self._entry.seen_from if node in self.roots else self._meant.standpoint(node)
+        return self._entry.seen_from if node in self.roots else standpoint_in(self.walk, self._edges, node)
 
     def _order(self) -> Callable[[Edge], Any]:
         ranks = self._edges.path_ranks
