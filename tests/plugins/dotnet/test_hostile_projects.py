@@ -9,7 +9,7 @@ import pytest
 from codemap_core.model import ProjectGraph
 from codemap_plugins.dotnet.globs import Glob
 from codemap_plugins.dotnet.loader import DotnetProjectLoader
-from tests.plugins.dotnet.case_format import MemoryFiles
+from tests.plugins.loader_cases import MemoryFiles
 
 
 def load(files: dict[str, str | bytes], solution: str | None = None) -> ProjectGraph:
