@@ -16,7 +16,16 @@ from typing import Any, Protocol, runtime_checkable
 from msgspec import Struct
 
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import DocumentStatus, Explanation, LibrarySymbolRow, Problem, Project, ProjectGraph, SymbolRow
+from codemap_core.model import (
+    DocumentStatus,
+    Explanation,
+    LibrarySymbolRow,
+    Problem,
+    Project,
+    ProjectGraph,
+    ProjectProblem,
+    SymbolRow,
+)
 from codemap_core.model.bound import BoundDocument, BoundType
 from codemap_core.model.surface import Surface
 
@@ -273,10 +282,11 @@ class FrontEnd(ABC):
 
 class FoundLibraries(Struct, frozen=True):
     """Folders of library assemblies, in order of precedence. ``consulted``: absolute paths of files and folders, there or not; while
-    none of them changes, looking again would find the same."""
+    none of them changes, looking again would find the same. ``problems``: what is missing, and what a user can do about it."""
 
     folders: tuple[str, ...] = ()
     consulted: tuple[str, ...] = ()
+    problems: tuple[ProjectProblem, ...] = ()
 
 
 @runtime_checkable

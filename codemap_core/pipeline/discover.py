@@ -263,7 +263,8 @@ def _find_libraries(
             ask = partial(_libraries_found, language, projects, work_tree)
             data, failure = asked_apart(host.owner_of(language), language.name, ask, "find_libraries")
             if failure is None:
-                libraries[language.name] = msgspec.msgpack.decode(data, type=FoundLibraries)
+                libraries[language.name] = found = msgspec.msgpack.decode(data, type=FoundLibraries)
+                problems.extend(found.problems)
             else:
                 problems.append(ProjectProblem("", f"libraries of this machine were not found: {failure}"))
     return libraries, tuple(problems)

@@ -19,6 +19,7 @@ import msgspec
 
 from codemap_core.hooks.contracts import FoundLibraries
 from codemap_core.model import Project
+from codemap_plugins.csharp.metadata.unity_editor import engine_libraries
 
 _REFERENCE_PACKS = ("Microsoft.NETCore.App.Ref", "Microsoft.AspNetCore.App.Ref", "Microsoft.WindowsDesktop.App.Ref")
 _DOTNET_PLACES = (
@@ -45,8 +46,8 @@ def machine_libraries(
     projects: Sequence[Project], work_tree: str, environment: Mapping[str, str], home: Path | None
 ) -> FoundLibraries:
     """Folders of the assemblies that these projects were, or would be, compiled against: what their restore chose,
-    the reference packs of their frameworks, their packages and what those need. ``work_tree``: root of the checkout,
-    empty for none; ``home``: null where the user has none."""
+    the reference packs of their frameworks, their packages and what those need, the engine of Unity projects.
+    ``work_tree``: root of the checkout, empty for none; ``home``: null where the user has none."""
     roots = package_roots(environment, home)
     found: dict[Path, None] = {}
     consulted: set[Path] = set()
@@ -70,9 +71,13 @@ def machine_libraries(
         folders, named = _package_closure(roots, packages, project.target_framework or "")
         found.update(dict.fromkeys(folders))
         consulted.update(root / name for root in _package_places(environment, home) for name in named)
+    engine = engine_libraries(projects, work_tree, environment, home)
+    found.update(dict.fromkeys(engine.folders))
+    consulted.update(engine.consulted)
     return FoundLibraries(
         folders=tuple(str(folder) for folder in found if any(_assemblies(folder))),
         consulted=tuple(sorted(map(str, consulted))),
+        problems=engine.problems,
     )
 
 

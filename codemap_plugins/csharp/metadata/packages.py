@@ -117,6 +117,7 @@ _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
     "microsoft.extensions.http.resilience": ("Polly", "Polly.Core"),
     "microsoft.net.test.sdk": _TEST_SDK,
     "mongodb.driver": ("MongoDB.Driver", "MongoDB.Bson"),
+    "com.unity.nuget.newtonsoft-json": ("Newtonsoft.Json",),
     "entityframework": ("System.Data.SqlClient",),
     "mstest": (*_MSTEST, *_TEST_SDK),
     "mstest.testframework": _MSTEST,
