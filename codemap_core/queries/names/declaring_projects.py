@@ -160,6 +160,12 @@ def declaration_of(snapshot: Snapshot, symbol_id: str, project: str = "") -> Dec
     return Declaration(rows[0], tuple(rows[1:]), projects)
 
 
+def declarations_apart(snapshot: Snapshot, symbol_id: str) -> tuple[SymbolRow, ...]:
+    """The first declaration of each symbol that projects declare by an id, in the order of their paths."""
+    groups = _groups(snapshot.reader.symbols_with_id(symbol_id))
+    return tuple(group[0] for group in groups if group[0].project)
+
+
 def _groups(rows: Iterable[SymbolRow]) -> list[list[SymbolRow]]:
     """Declarations of one symbol each: of projects that share a file of it."""
     groups: list[tuple[set[str], list[SymbolRow]]] = []

@@ -8,7 +8,7 @@ parameters before generic ones beside it, declarations before libraries. Where s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -26,9 +26,9 @@ from codemap_core.model.documentation_id import (
     parse_id,
     readable_name,
 )
-from codemap_core.queries.names.declaring_projects import declaration_of
+from codemap_core.queries.names.declaring_projects import declaration_of, declarations_apart
 from codemap_core.queries.names.filter_values import unknown_value
-from codemap_core.queries.names.symbol_candidates import candidate
+from codemap_core.queries.names.symbol_candidates import Candidate, candidate
 from codemap_core.queries.names.symbol_lookup import Match, inherited, matches
 from codemap_core.queries.names.symbol_spelling import Looseness, Spelling, parse_spelling
 from codemap_core.queries.names.wanted import Wanted
@@ -368,10 +368,22 @@ def _type_before(snapshot: Snapshot, spelling: Spelling) -> NamedSymbol | None:
 
 def _ambiguous(snapshot: Snapshot, spelling: Spelling, symbols: Sequence[NamedSymbol]) -> AmbiguousError:
     asked = spelling.text.strip()
-    shown = tuple(candidate(each) for each in _by_rank(symbols)[:_CANDIDATES])
-    left_out = " The first of them:" if len(shown) < len(symbols) else ""
+    first = _by_rank(symbols)[:_CANDIDATES]
+    shown = tuple(place for each in first for place in _candidates_apart(snapshot, each))
+    count = len(symbols) - len(first) + len(shown)
+    left_out = " The first of them:" if len(first) < len(symbols) else ""
     what = "overloads" if _is_overload_set([each.symbol_id for each in symbols]) else "symbols"
-    return AmbiguousError(f"'{asked}' means {len(symbols)} {what}; say which.{left_out}", name=asked, candidates=shown)
+    return AmbiguousError(f"'{asked}' means {count} {what}; say which.{left_out}", name=asked, candidates=shown)
+
+
+def _candidates_apart(snapshot: Snapshot, symbol: NamedSymbol) -> Iterator[Candidate]:
+    """One for each project that declares another symbol by this id, as a choice by id alone would have to be made again."""
+    apart = declarations_apart(snapshot, symbol.symbol_id) if symbol.is_declared else ()
+    if len(apart) < 2:
+        yield candidate(symbol)
+        return
+    for row in apart:
+        yield replace(candidate(symbol), file_path=row.file_path, line=row.name_line, project=row.project)
 
 
 def _by_rank(symbols: Iterable[NamedSymbol]) -> list[NamedSymbol]:

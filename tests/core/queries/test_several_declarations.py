@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from codemap_core.errors import AmbiguousError
 from codemap_core.queries.cards.context import get_context
 from codemap_core.queries.cards.outline import OutlineFilter, outline_of_type
 from codemap_core.queries.cards.symbol_card import get_card, members_of
@@ -156,3 +157,18 @@ def test_a_card_says_that_no_project_compiles_what_it_is_about(tmp_path: Path) -
         symbol = find_target(loose, "Zoo").symbol
         assert symbol is not None
         assert not get_card(loose, symbol, with_source=False).is_left_out
+
+
+def test_a_name_that_other_symbols_have_too_is_a_choice_of_all_their_declarations(tmp_path: Path) -> None:
+    files = {**PROGRAMS, "web/More.cs": "namespace More { public class Desk { public int Open() => 0; } }"}
+    with (
+        open_index(write_source_index(tmp_path / "more.db", files)) as snapshot,
+        pytest.raises(AmbiguousError) as raised,
+    ):
+        find_target(snapshot, "Open")
+    assert "means 3 symbols" in raised.value.message
+    assert [(each.symbol_id, each.file_path) for each in raised.value.details["candidates"]] == [
+        ("M:Desk.Open", "api/Desk.cs"),
+        ("M:Desk.Open", "web/Desk.cs"),
+        ("M:More.Desk.Open", "web/More.cs"),
+    ]
