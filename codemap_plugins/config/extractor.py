@@ -41,7 +41,7 @@ class Configuration:
     language = "csharp"
     interests = Interests(
         invocations=(*reads.METHODS, "Configure"),
-        element_accesses=reads.TYPES,
+        element_accesses=(*reads.TYPES, *reads.CLASSIC_TYPES),
         carried_types=reads.TYPES,
         type_endings=ENDINGS,
         members=True,

@@ -27,6 +27,21 @@ _READ_BY_LIBRARIES: Final = frozenset(
     }
 )
 """First segments of keys that the host and well-known libraries read by themselves."""
+_CLASSIC_READ_BY_LIBRARIES: Final = frozenset(
+    {
+        *("aspnet", "owin", "vs", "webpages"),
+        *(
+            "autoformsauthentication",
+            "clientvalidationenabled",
+            "enablesimplemembership",
+            "loginurl",
+            "preserveloginurl",
+        ),
+        "unobtrusivejavascriptenabled",
+    }
+)
+"""First segments of what ASP.NET reads of ``appSettings``."""
+_APP_SETTINGS: Final = Pattern.APP_SETTINGS.value.lower()
 _FRAMEWORK_VARIABLES: Final = ("aspnetcore_", "dotnet_", "otel_")
 
 
@@ -100,7 +115,10 @@ class Uses:
             return False
         if defined.pattern is Pattern.LAUNCH and key.startswith(_FRAMEWORK_VARIABLES):
             return False
-        return key.partition(":")[0] not in _READ_BY_LIBRARIES
+        first, _, rest = key.partition(":")
+        if first == _APP_SETTINGS and rest.partition(":")[0] in _CLASSIC_READ_BY_LIBRARIES:
+            return False
+        return first not in _READ_BY_LIBRARIES
 
 
 def _outer(key: str) -> Iterator[str]:

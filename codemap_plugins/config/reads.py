@@ -1,7 +1,7 @@
 """Which calls and element accesses read the configuration or the environment, with which key, and what becomes of a section.
 
-A read is told by what it is called on: an ``IConfiguration`` of whatever type. Where no overload was found, the type of the receiver
-tells, and where that was not found either, its name (confidence low).
+A read is told by what it is called on: an ``IConfiguration`` of whatever type, or a section of ``System.Configuration``. Where no overload
+was found, the type of the receiver tells, and where that was not found either, its name (confidence low).
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ TYPES: Final = (
 )
 """Simple names of the types of configurations."""
 CONNECTIONSTRINGS: Final = "ConnectionStrings"
+CLASSIC_TYPES: Final = ("NameValueCollection", "ConnectionStringSettingsCollection")
+"""Simple names of what the sections of ``System.Configuration`` are."""
+_CLASSIC_MANAGERS: Final = (
+    "System.Configuration.ConfigurationManager",
+    "System.Web.Configuration.WebConfigurationManager",
+)
 INDEXER: Final = "this[]"
 
 
@@ -46,6 +52,10 @@ class Pattern(StrEnum):
     GET = "Get"
     BIND_CONFIGURATION = "BindConfiguration"
     ENVIRONMENT = "GetEnvironmentVariable"
+    APP_SETTINGS = "AppSettings"
+    """``ConfigurationManager.AppSettings["k"]`` of ``System.Configuration``."""
+    CONNECTIONSTRINGS = "ConnectionStrings"
+    """``ConfigurationManager.ConnectionStrings["n"]``."""
     PROPERTY = "options property"
     """A property of an options class, which is bound to the section around the key."""
     SETTINGS = "settings file"
@@ -56,6 +66,15 @@ class Pattern(StrEnum):
 SECTIONS: Final = frozenset({Pattern.SECTION, Pattern.REQUIRED_SECTION})
 TAKES_ALL: Final = SECTIONS | {Pattern.CONFIGURE, Pattern.BIND, Pattern.GET, Pattern.BIND_CONFIGURATION}
 """Patterns that read everything under their key."""
+BEYOND: Final = frozenset({Pattern.BIND, Pattern.APP_SETTINGS, Pattern.CONNECTIONSTRINGS})
+"""Patterns that no rule of the contract covers."""
+INDEXERS: Final = frozenset({Pattern.INDEXER, Pattern.APP_SETTINGS, Pattern.CONNECTIONSTRINGS})
+_CLASSIC: Final = {
+    f"P:{manager}.{pattern.value}": pattern
+    for manager in _CLASSIC_MANAGERS
+    for pattern in (Pattern.APP_SETTINGS, Pattern.CONNECTIONSTRINGS)
+}
+"""By the property that an indexer is of."""
 _CALLS: Final[Mapping[str, tuple[Pattern, str]]] = {
     "GetSection": (Pattern.SECTION, "key"),
     "GetRequiredSection": (Pattern.REQUIRED_SECTION, "key"),
@@ -105,6 +124,9 @@ def read_of(seen: Seen, event: Event) -> Read | None:
 
 
 def _indexed(seen: Seen, event: Event) -> Read | None:
+    classic = _CLASSIC.get(event.receiver.symbol_id) if event.receiver is not None else None
+    if classic is not None:
+        return _classic(seen, event, classic)
     if not is_configuration(seen, event.receiver):
         return None
     given = _key(event, "key")
@@ -112,6 +134,13 @@ def _indexed(seen: Seen, event: Event) -> Read | None:
     if given is None or key is None:
         return None
     return Read(event, Pattern.INDEXER, key, given, event.receiver)
+
+
+def _classic(seen: Seen, event: Event, pattern: Pattern) -> Read | None:
+    """Under the name of its section, as keys of an ``IConfiguration`` are."""
+    given = _key(event, "name")
+    key = text_with_holes(given, seen.document)
+    return Read(event, pattern, f"{pattern.value}:{key}", given) if given is not None and key is not None else None
 
 
 def _is_call_of(seen: Seen, event: Event, pattern: Pattern) -> bool:

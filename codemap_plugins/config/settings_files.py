@@ -1,12 +1,14 @@
 """Keys that settings files define, with their lines. Values are passed over and kept nowhere: they may be secrets.
 
-Settings are JSON with comments and commas at the end, as .NET reads them. An array is one key, whatever it holds.
+Settings are JSON with comments and commas at the end, as .NET reads them. An array is one key, whatever it holds. What
+``System.Configuration`` reads is XML: of it the keys of ``appSettings`` and the names of ``connectionStrings``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Final
 
 import msgspec
@@ -18,7 +20,17 @@ from codemap_plugins.config.reads import Pattern
 
 DEFINED: Final = "defined"
 """The topic of notes on keys that settings files define."""
-FILES: Final = ("appsettings*.json", "launchSettings.json", "secrets.json")
+_CLASSIC_FILES: Final = ("[Ww]eb.config", "[Aa]pp.config", "[Aa]pp[Ss]ettings.config", "[Cc]onnection[Ss]trings.config")
+"""The last two hold a section alone, by the names that ``configSource`` often gives them."""
+FILES: Final = ("appsettings*.json", "launchSettings.json", "secrets.json", *_CLASSIC_FILES)
+_CLASSIC_SUFFIX: Final = ".config"
+_SECTIONS: Final = {"appSettings": ("AppSettings", "key"), "connectionStrings": ("ConnectionStrings", "name")}
+"""Element → first segment of its keys, and the attribute that names one."""
+_TAG: Final = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<(?P<end>/?)(?P<name>[\w.:-]+)(?P<given>(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?P<empty>/?)>""",
+    re.DOTALL,
+)
+_ATTRIBUTE: Final = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _PATTERNS: Final = {"launchSettings.json": Pattern.LAUNCH, "secrets.json": Pattern.SECRETS}
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+|//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<text>"(?:[^"\\\n]|\\.)*")|(?P<mark>[{}\[\],:])|(?P<other>[^\s{}\[\],:"/]+|.)""",
@@ -44,6 +56,9 @@ def defined_notes(seen: Seen) -> Iterator[Note]:
 
 def defined_keys(file_path: str, text: str) -> Iterator[DefinedKey]:
     """Of a settings file all of them; of launch settings the environment variables of its profiles, each once."""
+    if file_path.endswith(_CLASSIC_SUFFIX):
+        yield from (DefinedKey(file_path, key, line, Pattern.SETTINGS) for key, line in _classic_keys(text))
+        return
     pattern = _PATTERNS.get(file_path.rpartition("/")[2], Pattern.SETTINGS)
     if pattern is not Pattern.LAUNCH:
         for path, line in _leaves(text):
@@ -54,6 +69,22 @@ def defined_keys(file_path: str, text: str) -> Iterator[DefinedKey]:
         if len(path) == 4 and path[0] == "profiles" and path[2] == "environmentVariables" and path[3] not in known:
             known.add(path[3])
             yield DefinedKey(file_path, path[3], line, pattern)
+
+
+def _classic_keys(text: str) -> Iterator[tuple[str, int]]:
+    """The keys of an XML file of settings, in order, each with the line of its element."""
+    section, attribute = "", ""
+    line, counted_to = 1, 0
+    for tag in _TAG.finditer(text):
+        name = tag["name"]
+        if name in _SECTIONS:
+            section, attribute = ("", "") if tag["end"] or tag["empty"] else _SECTIONS[name]
+        elif name == "add" and section:
+            given = {key: double or single for key, double, single in _ATTRIBUTE.findall(tag["given"])}
+            if given.get(attribute):
+                line += text.count("\n", counted_to, tag.start())
+                counted_to = tag.start()
+                yield f"{section}:{unescape(given[attribute])}", line
 
 
 def _leaves(text: str) -> Iterator[tuple[tuple[str, ...], int]]:

@@ -18,7 +18,18 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import HOLE, Confidence
 from codemap_core.model.bound import Event
 from codemap_plugins.config.bindings import binding_notes
-from codemap_plugins.config.reads import SECTION_TYPE, SECTIONS, TYPES, Pattern, Read, becomes, read_of, written
+from codemap_plugins.config.reads import (
+    BEYOND,
+    INDEXERS,
+    SECTION_TYPE,
+    SECTIONS,
+    TYPES,
+    Pattern,
+    Read,
+    becomes,
+    read_of,
+    written,
+)
 from codemap_plugins.config.wrappers import Calls, Parameters, call_notes, parameters_in, through
 
 USE: Final = "use"
@@ -79,7 +90,7 @@ def use_notes(seen: Seen) -> Iterator[Note]:
     for number, read in reads.items():
         pattern = taken.get(number, read.pattern)
         if pattern is not None:
-            is_write = pattern is Pattern.INDEXER and (read.event.line, read.event.column) in assigned
+            is_write = pattern in INDEXERS and (read.event.line, read.event.column) in assigned
             data = _note(seen, read, pattern, trails, is_write)
             yield Note(USE, seen.file_path, read.event.line, note_data(data))
     yield from binding_notes(seen, trails)
@@ -101,7 +112,7 @@ def _note(seen: Seen, read: Read, pattern: Pattern, trails: Trails, is_write: bo
         trails.of(read.subject, event.enclosing) if read.subject is not None else (),
         is_write,
         confidence,
-        read.pattern is Pattern.BIND,
+        read.pattern in BEYOND,
         parameters_in(read.written),
     )
 

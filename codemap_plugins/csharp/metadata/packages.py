@@ -6,7 +6,9 @@ further packages whose assemblies their own does not refer to. Facts of the pack
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 _OPEN_TELEMETRY = ("OpenTelemetry", "OpenTelemetry.Api", "OpenTelemetry.Api.ProviderBuilderExtensions")
 _EF_CORE = ("Microsoft.EntityFrameworkCore", "Microsoft.EntityFrameworkCore.Abstractions")
@@ -154,6 +156,28 @@ _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
     "xunit.v3.mtp-v2": _XUNIT_V3,
     "xunit.v3.extensibility.core": ("xunit.v3.core", "xunit.v3.common"),
 }
+
+_NET_FRAMEWORK: Final = re.compile(r"net[1-4]\d{1,2}")
+_OF_NET_FRAMEWORK: Final = frozenset(
+    {
+        *(
+            "Microsoft.Win32.SystemEvents",
+            "System.CodeDom",
+            "System.Configuration.ConfigurationManager",
+            "System.Data.SqlClient",
+        ),
+        *("System.Drawing.Common", "System.IO.Packaging", "System.Management", "System.Security.Cryptography.Pkcs"),
+        *("System.Security.Cryptography.ProtectedData", "System.Security.Permissions", "System.ServiceModel.Http"),
+        "System.Windows.Extensions",
+    }
+)
+"""Packages that bring later frameworks what .NET Framework has in its own assemblies (System.Configuration, System.Data, System.Drawing …),
+as the Windows Compatibility Pack lists them."""
+
+
+def packages_of_framework(target_framework: str) -> frozenset[str]:
+    """Packages whose types a project for this framework has without naming them."""
+    return _OF_NET_FRAMEWORK if _NET_FRAMEWORK.fullmatch(target_framework) else frozenset()
 
 
 def assemblies_of(package: str, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from codemap_core.model import Project
+from codemap_plugins.csharp.metadata.packages import packages_of_framework
 from codemap_plugins.csharp.page_names import PageKind, xml_namespace
 from codemap_plugins.csharp.symbols.libraries import Libraries, LibraryView
 from codemap_plugins.csharp.symbols.project_scope import friend_named
@@ -54,10 +55,14 @@ def packaged_projects(projects: Mapping[str, Project | None], libraries: Librari
 def visible_libraries(
     project: Project | None, visible: Iterable[str], projects: Mapping[str, Project | None], libraries: Libraries
 ) -> LibraryView:
-    """The libraries of the packages that a project and those it sees refer to; all of them where there is no project."""
+    """The libraries of the packages that a project and those it sees refer to, and of its framework; all of them where there is no
+    project."""
     seen = [each for path in visible if (each := projects[path]) is not None]
+    built = {each.assembly_name for each in seen}
+    if project is None:
+        return libraries.view(None, built)
     packages = {package.id for each in seen for package in each.packages}
-    return libraries.view(packages if project is not None else None, {each.assembly_name for each in seen})
+    return libraries.view(packages | packages_of_framework(project.target_framework or ""), built)
 
 
 def xml_namespaces(documents: Iterable[Document]) -> dict[str, tuple[tuple[str, str], ...]]:
