@@ -24,7 +24,7 @@ PAGE: Final = "PAGE"
 """The verb of a page, whose handlers say which verbs they answer."""
 UNKNOWN: Final = re.compile(r"\{\?[^{}]*\}")
 """A hole, which stands for what is not known of a path."""
-_VERBS: Final = "GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|ANY|HUB|GRPC|HEALTH|PAGE"
+_VERBS: Final = "GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|ANY|HUB|GRPC|WCF|HEALTH|PAGE"
 _ASKED: Final = re.compile(
     rf"(?:(?P<verb>{_VERBS})\s+|(?=/|[a-z]+://))(?:[a-z][a-z0-9+.-]*://[^/?#]*)?(?P<path>\S*)", re.IGNORECASE
 )

@@ -14,6 +14,7 @@
     mapped_types       what the attributes of hubs and services demand
     libraries          endpoints of libraries
     fast_endpoints     those of FastEndpoints
+    service_contracts  operations of WCF
     pages              routes of pages and components
     address_texts      addresses that code puts together
     addresses          texts that name actions, pages and routes

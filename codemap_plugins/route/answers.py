@@ -35,7 +35,7 @@ from codemap_plugins.route.written_addresses import WRITTEN
 _ANSWER: Final = "answer"
 """The topic of notes."""
 _ID: Final = ("M:", "T:")
-_LEFT_OUT: Final = frozenset({Source.HUB.value, Source.GRPC.value})
+_LEFT_OUT: Final = frozenset({Source.HUB.value, Source.GRPC.value, Source.WCF.value})
 _HANDLER: Final = re.compile(r"[?&]handler=([^&#]*)", re.IGNORECASE)
 _VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """Those that a request may have whose verb is not known."""

@@ -31,6 +31,7 @@ from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_be
 from codemap_plugins.route.requests import REQUEST_CALLS, REQUEST_CREATIONS, request_notes
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
 from codemap_plugins.route.script_requests import LANGUAGE, SCRIPT_CALLS, script_request_notes
+from codemap_plugins.route.service_contracts import CONTRACT_ATTRIBUTES, operation_rows
 from codemap_plugins.route.showing import (
     SHOWING_CALLS,
     VIEW_COMPONENT_NAME,
@@ -50,7 +51,7 @@ ROUTE: Final = FactKindInfo(
     value="VERB /template",
     detail={
         "at": "line of the method's name, the call's name or the attribute",
-        "verb": "an HTTP method, or ANY, HUB, GRPC, HEALTH, PAGE",
+        "verb": "an HTTP method, or ANY, HUB, GRPC, WCF, HEALTH, PAGE",
         "template": "what requests match, tokens replaced, without outer slashes",
         "handler": "id of the method or type that handles it; lambda, or the name of a local function",
         "controller": "id of the controller",
@@ -100,6 +101,7 @@ class Routes:
             *GUARD_ATTRIBUTES,
             *LIBRARY_ATTRIBUTES,
             *REQUEST_ATTRIBUTES,
+            *CONTRACT_ATTRIBUTES,
         ),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES, FACTORY),
         type_endings=("Controller", VIEW_COMPONENT_NAME),
@@ -154,6 +156,7 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
     yield from mapped_type_notes(seen)
     yield from class_rows(seen)
     yield from library_rows(seen)
+    yield from operation_rows(seen)
     yield from address_notes(seen)
     yield from path_notes(seen)
     yield from redirection_notes(seen)

@@ -33,6 +33,7 @@ class Source(StrEnum):
     ODATA = "odata"
     FUNCTION = "function"
     WOLVERINE = "wolverine"
+    WCF = "wcf"
 
 
 class Place(Struct, frozen=True, array_like=True):

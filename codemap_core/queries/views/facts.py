@@ -88,7 +88,7 @@ class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
-    """An endpoint. ``http_method`` is also HUB, GRPC, HEALTH, PAGE, or ANY where no verb is said."""
+    """An endpoint. ``http_method`` is also HUB, GRPC, WCF, HEALTH, PAGE, or ANY where no verb is said."""
 
     http_method: str
     route_path: str
