@@ -15,6 +15,7 @@
     libraries          endpoints of libraries
     fast_endpoints     those of FastEndpoints
     service_contracts  operations of WCF
+    web_forms          pages of Web Forms
     pages              routes of pages and components
     address_texts      addresses that code puts together
     addresses          texts that name actions, pages and routes

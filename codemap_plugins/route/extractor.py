@@ -43,6 +43,7 @@ from codemap_plugins.route.showing import (
 from codemap_plugins.route.sight import FACTORY, declaring_note, reference_note, starts_an_application
 from codemap_plugins.route.tag_helpers import tag_helper_notes
 from codemap_plugins.route.views import RENDERS, VIEW_FACT, shown_views
+from codemap_plugins.route.web_forms import FORM_BASE, FORM_FILES, form_notes, form_routes
 from codemap_plugins.route.written_addresses import REDIRECTIONS, redirection_notes, written_notes
 
 ROUTE: Final = FactKindInfo(
@@ -103,12 +104,20 @@ class Routes:
             *REQUEST_ATTRIBUTES,
             *CONTRACT_ATTRIBUTES,
         ),
-        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, VIEW_COMPONENT_NAME, *LIBRARY_BASES, FACTORY),
+        base_types=(
+            "ControllerBase",
+            *PROVIDER_BASES,
+            *PAGE_BASES,
+            VIEW_COMPONENT_NAME,
+            *LIBRARY_BASES,
+            FACTORY,
+            FORM_BASE,
+        ),
         type_endings=("Controller", VIEW_COMPONENT_NAME),
         members=True,
         bodies=(CONFIGURE, *HELD),
         assignments=HELD,
-        files=FILES,
+        files=(*FILES, *FORM_FILES),
         unowned=True,
     )
     kinds: tuple[str, ...] = (FactKind.ROUTE.value, VIEW_FACT)
@@ -133,6 +142,7 @@ class Routes:
             *controller_routes(controllers, notes),
             *page_routes(notes, classes, behind),
             *fast_endpoint_routes(notes),
+            *form_routes(notes),
         ]
         yield from routes
         yield from address_links(notes, controllers, behind)
@@ -157,6 +167,7 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
     yield from class_rows(seen)
     yield from library_rows(seen)
     yield from operation_rows(seen)
+    yield from form_notes(seen)
     yield from address_notes(seen)
     yield from path_notes(seen)
     yield from redirection_notes(seen)

@@ -34,6 +34,7 @@ class Source(StrEnum):
     FUNCTION = "function"
     WOLVERINE = "wolverine"
     WCF = "wcf"
+    WEB_FORM = "webform"
 
 
 class Place(Struct, frozen=True, array_like=True):
