@@ -51,10 +51,13 @@ _DUMPS: Final = ("symbols", "refs", "relations", "facts", "files", "projects")
 
 
 class Held(Struct, frozen=True):
-    """What there is after a round. ``memory`` and ``stored`` in bytes; ``described``: open descriptors of the server's processes."""
+    """What there is after a round. ``memory`` and ``stored`` in bytes; ``described``: open descriptors of the server's processes;
+    ``largest``: the most that one of its processes holds, which is the index process once there is one."""
 
     server_memory: int
     memory: int
+    processes: int
+    largest: int
     described: int
     files: int
     stored: int
@@ -175,9 +178,12 @@ class Soak:
                 continue
         kept = [path for path in self._home.rglob("*") if path.is_file() and "cache" not in path.parts]
         memory = memory_of(server)
+        beside = [memory_of(each) for each in others]
         return Held(
             server_memory=memory,
-            memory=memory + sum(map(memory_of, others)),
+            memory=memory + sum(beside),
+            processes=len(beside),
+            largest=max(beside, default=0),
             described=described,
             files=len(kept),
             stored=sum(path.stat().st_size for path in kept),
@@ -197,7 +203,8 @@ def _code_of(text: str) -> str:
 
 def _words(held: Held) -> str:
     return (
-        f"server {held.server_memory / 1e6:.0f} MB, with its processes {held.memory / 1e6:.0f} MB, {held.described} descriptors, "
+        f"server {held.server_memory / 1e6:.0f} MB, with its {held.processes} processes {held.memory / 1e6:.0f} MB, of which one has "
+        f"{held.largest / 1e6:.0f}, {held.described} descriptors, "
         f"{held.files} files of {held.stored / 1e6:.1f} MB"
     )
 
