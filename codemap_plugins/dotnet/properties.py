@@ -116,7 +116,8 @@ class Properties:
         return _FileScope(self.expand, partial(self._exists, self._place.file_folder))
 
     def _exists(self, folder: str, path: str) -> bool:
-        return any(self._tree.exists(absolute(folder, one)) for one in path.split(";") if one.strip())
+        wanted = [name for one in path.split(";") if (name := one.strip())]
+        return bool(wanted) and all(self._tree.exists(absolute(folder, one)) for one in wanted)
 
     def expand(self, text: str) -> str:
         """All references expanded, escapes undone."""

@@ -43,8 +43,8 @@ _INSTALLED: Final = {
     "microsoft.common.props": "common.props",
     "microsoft.common.targets": "common.targets",
     "microsoft.common.currentversion.targets": "common.targets",
-    "microsoft.csharp.targets": "common.targets",
-    "microsoft.csharp.currentversion.targets": "common.targets",
+    "microsoft.csharp.targets": "csharp.targets",
+    "microsoft.csharp.currentversion.targets": "csharp.targets",
 }
 
 
