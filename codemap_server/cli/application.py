@@ -17,7 +17,7 @@ from codemap_core.version import __version__
 from codemap_server.cli.command_registry import FAILED, add_command, exit_code_of
 from codemap_server.cli.help_text import HELP_OPTIONS, Command, CommandGroup, help_of
 from codemap_server.cli.terminal import fail
-from codemap_server.cli.terminal_output import guard_terminal
+from codemap_server.cli.terminal_output import guard_output
 
 OUT_OF_MEMORY: Final = (
     "There is not enough memory. What was there before is unchanged. Try again with --jobs 1, with other programs closed, "
@@ -121,7 +121,7 @@ def main() -> None:
     """Entry point of the console script. Exit codes: 0 found or done, 1 nothing found, 2 an error, 130 interrupted.
     A reader that closes the pipe has what it wanted: that is 0."""
     allow_deep_recursion()
-    guard_terminal()
+    guard_output()
     try:
         try:
             command_line(*sys.argv[1:2])(prog_name="codemap")

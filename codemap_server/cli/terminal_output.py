@@ -1,11 +1,14 @@
 """What a terminal is sent. Text of a repository may hold control characters, which would move its cursor, set its title or hide text, and
 characters that reorder a line; each becomes U+FFFD. Colours and links to files pass: rich sends them the same way.
 
-Only terminals are treated so. Files and programs get the text as it is, as from any other search tool.
+Only terminals are treated so. Files and programs get the text as it is, as from any other search tool, and in UTF-8: what the machine's
+language or the console of Windows can write is not what a repository holds.
 """
 
 from __future__ import annotations
 
+import io
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -37,7 +40,12 @@ class _Terminal:
         return getattr(self._stream, name)
 
 
-def guard_terminal() -> None:
-    """Has standard output treated so from now on, if it is a terminal."""
-    if sys.stdout.isatty():
+def guard_output() -> None:
+    """Has standard output treated so from now on. A character that a terminal's encoding, or the one that ``PYTHONIOENCODING`` names,
+    does not have is written as an escape: an answer never ends in the middle for it."""
+    is_terminal = sys.stdout.isatty()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        is_chosen = is_terminal or bool(os.environ.get("PYTHONIOENCODING"))
+        sys.stdout.reconfigure(encoding=None if is_chosen else "utf-8", errors="backslashreplace")
+    if is_terminal:
         sys.stdout = cast(TextIO, _Terminal(sys.stdout))

@@ -233,3 +233,15 @@ def test_no_terminal_and_a_closed_pipe(codemap: Shell, shop: Clone) -> None:
     command = " ".join(map(_quoted, [*PROGRAM, "dump", "symbols", str(shop.root)])) + " | head -c 1 > /dev/null"
     done = subprocess.run(["bash", "-c", command], env=codemap.environment, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
+
+
+def test_output_is_in_utf_8_whatever_the_language_of_the_machine(codemap: Shell, clone: Clone) -> None:
+    """With PEP 538 and 540 switched off it is as on Windows, whose pipes have an encoding of the country."""
+    clone.commit({"Order.cs": "class Café漢字 { }"})
+    codemap("index", clone.root)
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    listed = "search", "--kind", "class", "--repo", clone.root
+    assert codemap(*listed, cwd=None, fails=0, **plain).stdout.startswith("Order.cs:1  class  Café漢字")
+    assert codemap(*listed, cwd=None, fails=0, **plain, PYTHONIOENCODING="ascii").stdout.startswith(
+        r"Order.cs:1  class  Caf\xe9\u6f22\u5b57"
+    )
