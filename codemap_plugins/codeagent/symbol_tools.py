@@ -11,7 +11,7 @@ from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.engine import snapshot_of
 
 if TYPE_CHECKING:
-    from codemap_core.model import DocumentStatus, SymbolRow
+    from codemap_core.model import SymbolRow
     from codemap_core.queries.snapshot import Snapshot
     from codemap_plugins.codeagent.nodes import Node
 
@@ -172,6 +172,7 @@ def _span(path: str, start: int, end: int, *, is_primary: bool) -> dict[str, Any
 
 
 def get_file_outline(context: ToolContext, arguments: OutlineArguments) -> ToolResult:
+    from codemap_core.queries.cards.outline import why_unread
     from codemap_plugins.codeagent.checkout import components
     from codemap_plugins.codeagent.nodes import described
 
@@ -186,20 +187,8 @@ def get_file_outline(context: ToolContext, arguments: OutlineArguments) -> ToolR
     for symbol, start, end in _declared_in(snapshot, path):
         shown = {**described(symbol), "line_start": start, "line_end": end}
         rows.append({key: shown[key] for key in _OUTLINED if key in shown})
-    notes = () if rows else (_why_empty(path, document.status),)
+    notes = () if rows else (why_unread(snapshot, path) or f"'{path}' declares no symbols.",)
     return ToolResult(answer="", data=rows, notes=notes, snapshot=snapshot)
-
-
-def _why_empty(path: str, status: DocumentStatus) -> str:
-    from codemap_core.model import DocumentStatus
-
-    if status is DocumentStatus.TEXT:
-        return f"'{path}' is in the index as text: files of its language are not analysed."
-    if status is DocumentStatus.SKIPPED:
-        return f"'{path}' is too large or binary, and was not analysed."
-    if status is DocumentStatus.FAILED:
-        return f"'{path}' could not be analysed."
-    return f"'{path}' declares no symbols."
 
 
 def _declared_in(snapshot: Snapshot, path: str) -> list[tuple[SymbolRow, int, int]]:

@@ -51,7 +51,7 @@ class ContextArguments(SeveralArguments, frozen=True, kw_only=True, forbid_unkno
 
 
 def outline(context: ToolContext, arguments: OutlineArguments) -> ToolResult:
-    from codemap_core.queries.cards.outline import outline_of_file
+    from codemap_core.queries.cards.outline import outline_of_file, why_unread
 
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
@@ -62,13 +62,15 @@ def outline(context: ToolContext, arguments: OutlineArguments) -> ToolResult:
         raise InvalidArgumentError("Give a type as symbol, or a file as file_path, not both.")
     if arguments.file_path.strip():
         found = outline_of_file(snapshot, arguments.file_path, where, limit=limit, offset=arguments.offset)
+        unread = "" if found.rows else why_unread(snapshot, found.file_path)
     else:
-        found = _of_type(snapshot, arguments, where, limit)
+        found, unread = _of_type(snapshot, arguments, where, limit), ""
     return ToolResult(
         answer=_outline_answer(found, where),
         data=found,
         page=Page(arguments.offset, found.total_count),
         limits_applied=budget.limits_applied,
+        notes=(unread,) if unread else (),
         snapshot=snapshot,
     )
 

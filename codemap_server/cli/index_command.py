@@ -202,7 +202,16 @@ def _warn(result: BaselineResult) -> None:
             "codemap status names some."
         )
     _name_failures(result.failures)
-    if counts.get("skipped"):
-        say(f"Skipped as too large or binary: {counted(counts['skipped'], 'file')}.")
+    if skipped := _skipped_files(result):
+        say(f"Skipped as too large or binary: {counted(skipped, 'file')}. codemap status names some.")
     if result.skipped_symlinks:
         say(f"Not followed: {counted(result.skipped_symlinks, 'symbolic link')}.")
+
+
+def _skipped_files(result: BaselineResult) -> int:
+    """Those of any language, which ``statuses`` does not tell: it is about what was analysed."""
+    from codemap_core.model import DocumentStatus
+    from codemap_core.queries.snapshot import Snapshot
+
+    with Snapshot.open(result.path) as snapshot:
+        return snapshot.reader.count_documents().get(DocumentStatus.SKIPPED, 0)

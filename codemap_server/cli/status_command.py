@@ -99,6 +99,7 @@ def _quality(quality: IndexQuality) -> list[tuple[str, str]]:
     rows += [("", f"{each.file_path}: {each.message}") for each in quality.syntax_errors]
     if statuses.get("skipped"):
         rows.append(("skipped", counted(statuses["skipped"], "file")))
+        rows += [("", f"{each.file_path}: {each.message}") for each in quality.skipped]
     again = "; codemap index --retry tries again" if quality.failure_count else ""
     rows.append(("failed", counted(quality.failure_count, "file") + again))
     rows += [("", f"{each.file_path}: {each.message}") for each in quality.failures]

@@ -245,3 +245,20 @@ def test_output_is_in_utf_8_whatever_the_language_of_the_machine(codemap: Shell,
     assert codemap(*listed, cwd=None, fails=0, **plain, PYTHONIOENCODING="ascii").stdout.startswith(
         r"Order.cs:1  class  Caf\xe9\u6f22\u5b57"
     )
+
+
+def test_files_that_are_not_read_are_counted_and_named(codemap: Shell, clone: Clone) -> None:
+    clone.commit(
+        {
+            "Big.cs": "//" + "x" * 5_000_000,
+            "Nul.cs": "class Nul { }\0",
+            "Order.cs": "class Order { }",
+            "a.json": " " * 1_100_000,
+        }
+    )
+    assert "Skipped as too large or binary: 3 files. codemap status names some." in codemap("index", clone.root).stderr
+    said = codemap("status", clone.root).stdout
+    assert "skipped         3 files\n                Big.cs: 5,000,002 bytes: listed, not analysed\n" in said
+    assert "                Nul.cs: not text: it contains NUL bytes\n" in said
+    outline = codemap("outline", "Big.cs", "--repo", clone.root, fails=1).stderr
+    assert "'Big.cs' is too large or binary, and was not analysed." in outline

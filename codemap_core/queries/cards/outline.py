@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model import DocumentStatus, RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import with_article
 from codemap_core.model.documentation_id import STATIC_CONSTRUCTOR, is_type_id, parse_id
 from codemap_core.queries.names.declaring_projects import Standpoint, members_of_declaration, nearest_declarations
@@ -113,6 +113,19 @@ def outline_of_file(
         continues=_open_type(rows, offset) if page else "",
         truncated=offset + limit < len(rows),
     )
+
+
+def why_unread(snapshot: Snapshot, path: str) -> str:
+    """Why nothing of a file is known, if it was not read: a sentence. Empty for one that was, and for one that is not there."""
+    document = snapshot.reader.document(path)
+    status = document.status if document is not None else None
+    if status is DocumentStatus.TEXT:
+        return f"'{path}' is in the index as text: files of its language are not analysed."
+    if status is DocumentStatus.SKIPPED:
+        return f"'{path}' is too large or binary, and was not analysed."
+    if status is DocumentStatus.FAILED:
+        return f"'{path}' could not be analysed."
+    return ""
 
 
 def by_kind(members: Sequence[SymbolRow]) -> list[SymbolRow]:

@@ -20,6 +20,7 @@ from codemap_core.storage.files.examine import IndexInfo
 _FAILURES_SHOWN: Final = 5
 _REASONS_SHOWN: Final = 5
 _SYNTAX: Final = ("syntax",)
+_NOT_TEXT: Final = ("too_large", "binary")
 
 
 def facts_of(snapshot: Snapshot, kinds: Iterable[FactKindInfo]) -> tuple[FactCount, ...]:
@@ -34,6 +35,7 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
     counts = reader.count_documents()
     failed = reader.documents_with_problem(FAULTS)
     broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
+    skipped = reader.documents_with_problem(_NOT_TEXT) if counts.get(DocumentStatus.SKIPPED) else ()
     unresolved = reader.count_unresolved()
     problems = reader.info.problem_projects
     return IndexQuality(
@@ -44,6 +46,9 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
             FileFailure(each.file_path, f"line {problem.line}: {problem.message}")
             for each in broken[:_FAILURES_SHOWN]
             for problem in [_first(each, _SYNTAX)]
+        ),
+        skipped=tuple(
+            FileFailure(each.file_path, _first(each, _NOT_TEXT).message) for each in skipped[:_FAILURES_SHOWN]
         ),
         repository_problems=tuple(
             problem.message for problem in reader.info.project_problems if not problem.project_path

@@ -55,6 +55,8 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     """The most frequent reasons, most frequent first."""
     other_libraries: tuple[OtherLibraries, ...] = ()
     """By framework, those of most projects first."""
+    skipped: tuple[FileFailure, ...] = ()
+    """The first files that are listed without their text, with what keeps them from being read: their size, or NUL bytes."""
     left_out_unresolved_count: int = 0
     """Further unresolved references, in files that no project compiles: templates, snapshots, what projects take out."""
     left_out_file_count: int = 0
