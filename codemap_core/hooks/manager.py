@@ -319,6 +319,7 @@ def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[P
         what = f"cannot be loaded from {source.value}" if isinstance(source, InstalledEntry) else "cannot be loaded"
         return [_problem(owner, f"{what}: {_describe(error)}. {_advice(owner)}")]
     try:
+        hash(plugin)  # pluggy keeps plug-ins in sets, and would raise for every other one at every hook
         registered = manager.register(plugin, owner.name)
         callers = (manager.get_hookcallers(plugin) if registered else None) or []
     except (Exception, SystemExit) as error:

@@ -7,6 +7,7 @@ import sys
 from importlib.metadata import EntryPoint
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -80,6 +81,7 @@ def test_what_is_built_in_may_be_registered(point: ExtensionPoint) -> None:
             "implements codemap_register_langauges, which is not a hook. Did you mean codemap_register_languages?",
         ),
         (WrongArguments(), "is not usable"),
+        (SimpleNamespace(), "is not usable: TypeError: unhashable type"),
         (NoHooks(), "implements no hook"),
         (
             Provides([object()]),
