@@ -151,7 +151,9 @@ def find_target(
     references have which could not be resolved is an answer, too. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
     from codemap_core.queries.names import symbol_targets
 
-    return symbol_targets.find_target(snapshot, _asked(arguments), _name_filter(arguments), wanted, or_name=or_name)
+    return symbol_targets.find_target(
+        snapshot, _asked(arguments), _name_filter(snapshot, arguments), wanted, or_name=or_name
+    )
 
 
 def _asked(arguments: SymbolArguments) -> str:
@@ -168,27 +170,34 @@ def _asked(arguments: SymbolArguments) -> str:
     return next(iter(given))
 
 
-def _name_filter(arguments: SymbolArguments) -> SymbolFilter:
+def _name_filter(snapshot: Snapshot, arguments: SymbolArguments) -> SymbolFilter:
     from codemap_core.queries.search.symbol_search import symbol_filter
 
     wanted = arguments.name_filter
     project = arguments.project or wanted.project_name
-    return symbol_filter(parse_kinds(wanted.kinds), wanted.namespace, wanted.file_path, project)
+    return symbol_filter(parse_kinds(wanted.kinds, snapshot), wanted.namespace, wanted.file_path, project)
 
 
-def parse_kinds(kinds: Iterable[str]) -> tuple[SymbolKind, ...]:
-    """Symbol kinds as a client writes them: ``Class`` or ``class``, in one text with commas or in several. Raises: InvalidArgumentError
-    listing them."""
+def parse_kinds(kinds: Iterable[str], *snapshots: Snapshot) -> tuple[SymbolKind, ...]:
+    """Symbol kinds as a client writes them: ``Class`` or ``class``, in one text with commas or in several. Of kinds that plug-ins made up,
+    those of which one of the ``snapshots`` has a symbol. Raises: InvalidArgumentError listing the others."""
     parsed = []
     for text in (part.strip() for each in kinds for part in each.split(",")):
         name = text.lower()
-        if not name:
-            continue
-        if name not in KINDS:
+        if name and name not in KINDS and not any(_has_kind(snapshot, name) for snapshot in snapshots):
             near = difflib.get_close_matches(name, KINDS, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             from codemap_core.queries.plain_lines import clipped
 
             raise InvalidArgumentError(f"There is no kind {clipped(text)!r}.{hint} Kinds: {', '.join(KINDS)}.")
-        parsed.append(SymbolKind(name))
+        if name:
+            parsed.append(SymbolKind(name))
     return tuple(dict.fromkeys(parsed))
+
+
+def _has_kind(snapshot: Snapshot, name: str) -> bool:
+    try:
+        kind = SymbolKind(name)
+    except ValueError:
+        return False
+    return bool(snapshot.reading.symbols((kind,), limit=1).rows)

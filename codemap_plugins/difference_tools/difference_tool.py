@@ -45,16 +45,16 @@ def difference(context: ToolContext, arguments: DifferenceArguments) -> ToolResu
     if arguments.commit_sha and arguments.to_commit and arguments.commit_sha != arguments.to_commit:
         raise InvalidArgumentError("to_commit and commit_sha name two different commits. Leave one out.")
     sections = parse_sections(arguments.section)
+    old = context.snapshot(arguments.repo_path, arguments.from_commit)
+    context.check_cancelled()
+    new = open_snapshot(context, replace(arguments, commit_sha=arguments.to_commit or arguments.commit_sha))
     asked = Asked(
         sections=sections or CHANGES,
-        kinds=parse_kinds((*arguments.kind, *arguments.kinds)),
+        kinds=parse_kinds((*arguments.kind, *arguments.kinds), old, new),
         files=arguments.file_path,
         project=arguments.project_name,
         facts=arguments.include_facts,
     )
-    old = context.snapshot(arguments.repo_path, arguments.from_commit)
-    context.check_cancelled()
-    new = open_snapshot(context, replace(arguments, commit_sha=arguments.to_commit or arguments.commit_sha))
     if old.scope != new.scope:
         raise InvalidArgumentError(
             f"The two indexes do not cover the same: that of {old.commit_sha[:12]} covers {old.scope.label or 'the whole commit'}, that of "

@@ -56,7 +56,7 @@ def outline(context: ToolContext, arguments: OutlineArguments) -> ToolResult:
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
     limit = budget.clamped("max_references", arguments.limit, HARD_CAPS.max_results, HARD_CAPS.max_references)
-    where = _filter(arguments)
+    where = _filter(snapshot, arguments)
     named = any(text.strip() for text in (arguments.symbol, arguments.symbol_id, arguments.name))
     if named and arguments.file_path.strip():
         raise InvalidArgumentError("Give a type as symbol, or a file as file_path, not both.")
@@ -88,11 +88,11 @@ def _of_type(snapshot: Snapshot, arguments: OutlineArguments, where: OutlineFilt
     )
 
 
-def _filter(arguments: OutlineArguments) -> OutlineFilter:
+def _filter(snapshot: Snapshot, arguments: OutlineArguments) -> OutlineFilter:
     from codemap_core.queries.cards.outline import OutlineFilter
 
     return OutlineFilter(
-        kinds=parse_kinds((*arguments.kinds, *arguments.kind)),
+        kinds=parse_kinds((*arguments.kinds, *arguments.kind), snapshot),
         visibilities=_visibilities(arguments.visibility),
         is_static=arguments.static,
         attribute=arguments.attribute.strip(),

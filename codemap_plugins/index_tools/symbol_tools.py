@@ -70,7 +70,7 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
     limit = budget.clamped("max_results", arguments.limit, context.budgets.max_results, HARD_CAPS.max_results)
-    kinds = parse_kinds((*arguments.kinds, *arguments.kind))
+    kinds = parse_kinds((*arguments.kinds, *arguments.kind), snapshot)
     found = search_symbols(
         snapshot,
         arguments.query,

@@ -37,7 +37,7 @@ def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> Tool
     budget = Budget()
     limit = budget.clamped("max_references", arguments.limit, HARD_CAPS.max_results, HARD_CAPS.max_references)
     where = symbol_filter(
-        parse_kinds((*arguments.kinds, *arguments.kind)),
+        parse_kinds((*arguments.kinds, *arguments.kind), snapshot),
         arguments.namespace,
         arguments.file_path,
         arguments.project_name,

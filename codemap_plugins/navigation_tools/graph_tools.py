@@ -80,8 +80,8 @@ def callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
     from codemap_core.queries.graph.call_graph import callees as callees_of
     from codemap_core.queries.graph.references import parse_kinds
 
-    kinds = parse_kinds((*arguments.kind, *arguments.kinds))
     snapshot = open_snapshot(context, arguments)
+    kinds = parse_kinds((*arguments.kind, *arguments.kinds), snapshot)
     target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
     found = callees_of(

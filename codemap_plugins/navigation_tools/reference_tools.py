@@ -60,13 +60,13 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
         parse_states,
     )
 
+    snapshot = open_snapshot(context, arguments)
     question = ReferenceQuestion(
-        kinds=parse_kinds((*arguments.kind, *arguments.kinds)),
+        kinds=parse_kinds((*arguments.kind, *arguments.kinds), snapshot),
         states=parse_states(arguments.resolution_state),
         path=arguments.path or arguments.file_path,
     )
     grouping = parse_grouping(arguments.group_by)
-    snapshot = open_snapshot(context, arguments)
     budget = Budget()
     limit = budget.clamped("max_references", arguments.limit, context.budgets.max_references, HARD_CAPS.max_references)
     if arguments.symbols:

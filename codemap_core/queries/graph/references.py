@@ -81,9 +81,10 @@ def default_kinds(target: Target) -> tuple[RefKind, ...]:
     return (*CONTRACT_KINDS, *further)
 
 
-def parse_kinds(names: Iterable[str]) -> tuple[RefKind, ...]:
+def parse_kinds(names: Iterable[str], snapshot: Snapshot | None = None) -> tuple[RefKind, ...]:
     """Kinds as a client writes them: ``Call``, ``method_group``, several with commas, ``all``; empty for none given.
-    Raises: InvalidArgumentError listing them."""
+    ``snapshot``: whose links have roles, which rows of references show in the place of the kind. Raises: InvalidArgumentError listing
+    them."""
     known = {kind.value.replace("_", ""): kind for kind in ALL_KINDS}
     parsed: list[RefKind] = []
     for name in (each for text in names for each in text.split(",")):
@@ -93,6 +94,10 @@ def parse_kinds(names: Iterable[str]) -> tuple[RefKind, ...]:
         if spelt in known:
             parsed.append(known[spelt])
         elif spelt:
+            if snapshot is not None and snapshot.reading.references(role=name.strip(), limit=1).rows:
+                raise InvalidArgumentError(
+                    f"{name.strip()!r} is a role of links. Their kind is {RefKind.LINK.value!r}."
+                )
             kinds = ", ".join(kind.value for kind in ALL_KINDS)
             raise InvalidArgumentError(f"There is no kind of reference {clipped(name.strip())!r}. Kinds: {kinds}, all.")
     return tuple(dict.fromkeys(parsed))
