@@ -13,11 +13,19 @@ _TAG: Final = re.compile(
 _ATTRIBUTE: Final = re.compile(rb"""([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _SKIPPED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">"))
 """What begins and ends what holds no tags."""
+_RESERVED: Final = frozenset(
+    b"""abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum event
+    explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace new null object
+    operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc static string struct
+    switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile while""".split()
+)
+"""Keywords of C# (ECMA-334 §6.4.4): texts of XAML like others (``Tag="checked"``, ``class="title"``), which C# would read as something
+else."""
 
 
 def is_identifier(name: bytes) -> bool:
-    """Whether a text may be a name in C#."""
-    return name.decode("utf-8", "replace").isidentifier()
+    """Whether a text may be a name in C# as it is written."""
+    return name.decode("utf-8", "replace").isidentifier() and name not in _RESERVED
 
 
 class Span(NamedTuple):

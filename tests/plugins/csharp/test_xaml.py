@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.testing import index_sources
 from codemap_plugins.csharp.xaml.compilation import parse_page
 from tests.plugins.csharp.broken_pages import (
     assert_linear,
@@ -45,6 +46,24 @@ def test_every_piece_stands_in_the_page(fragments: list[str]) -> None:
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read(page: bytes) -> None:
     parse_page(b'<Page x:Class="A" ' + page)
+
+
+def test_keywords_of_csharp_are_texts_like_others() -> None:
+    page = """<Page x:Class="Shop.Cart" xmlns:x="http://schemas.microsoft.com/winfx/2006/xaml" xmlns:s="using:Shop">
+  <Style TargetType="s:Line"><Setter Property="Tag" Value="checked" /><Setter Property="Total" Value="Full" /></Style>
+  <s:Line x:Name="event" class="title" Tag="new" Total="default" Sold="this" Left="{Binding class.Total}" />
+  <s:Line x:Name="Last" Total="Full" />
+</Page>"""
+    code = """namespace Shop;
+public enum Amount { Full }
+public class Line { public object Tag { get; set; } = ""; public Amount Total { get; set; } }
+public partial class Cart { Line It() => Last; }
+"""
+    found = index_sources({"Shop.csproj": _PROJECT, "Line.cs": code, "Cart.xaml": page}, host())
+    assert parse_page(page.encode()).parsed.problems == ()
+    named = {(each.line, each.to_name) for each in found.references if each.file_path == "Cart.xaml" and each.to_symbol}
+    assert {(2, "Total"), (2, "Full"), (3, "Tag"), (3, "Total"), (4, "Total"), (4, "Full")} <= named
+    assert "F:Shop.Cart.Last" in {each.symbol_id for each in found.symbols}
 
 
 @pytest.mark.parametrize("seed", range(6))
