@@ -8,6 +8,7 @@ evaluation is that of a Unix machine.
 
 from __future__ import annotations
 
+import math
 import posixpath
 import re
 from collections.abc import Callable, Sequence
@@ -253,6 +254,24 @@ def _replace(_: Place, text: Value, pattern: Value, replacement: Value) -> str:
     )
 
 
+def _quotient(left: float | int, right: float | int) -> Value:
+    """Of whole numbers a whole one (MSBuild's ``TryExecuteArithmeticOverload``)."""
+    return _cut_off(left, right) if isinstance(left, int) and isinstance(right, int) else _number(left / right)
+
+
+def _remainder(left: float | int, right: float | int) -> Value:
+    """With the sign of ``left``, as in C#."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left - right * _cut_off(left, right)
+    return _number(math.fmod(left, right))
+
+
+def _cut_off(left: int, right: int) -> int:
+    """The quotient towards zero, as in C#."""
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
 def _format(_: Place, pattern: Value, *values: Value) -> str:
     return re.sub(r"\{(\d+)[^}]*\}", lambda m: to_text(values[int(m[1])]), to_text(pattern))
 
@@ -261,8 +280,8 @@ _STATIC: Final[dict[tuple[str, str], Callable[..., Value]]] = {
     ("msbuild", "add"): lambda _, a, b: _number(to_number(a) + to_number(b)),
     ("msbuild", "subtract"): lambda _, a, b: _number(to_number(a) - to_number(b)),
     ("msbuild", "multiply"): lambda _, a, b: _number(to_number(a) * to_number(b)),
-    ("msbuild", "divide"): lambda _, a, b: _number(to_number(a) / to_number(b)),
-    ("msbuild", "modulo"): lambda _, a, b: _number(to_number(a) % to_number(b)),
+    ("msbuild", "divide"): lambda _, a, b: _quotient(to_number(a), to_number(b)),
+    ("msbuild", "modulo"): lambda _, a, b: _remainder(to_number(a), to_number(b)),
     ("msbuild", "bitwiseor"): lambda _, a, b: int(to_number(a)) | int(to_number(b)),
     ("msbuild", "bitwiseand"): lambda _, a, b: int(to_number(a)) & int(to_number(b)),
     ("msbuild", "escape"): lambda _, text: re.sub(r"[%*?@$();']", lambda m: f"%{ord(m[0]):02x}", to_text(text)),
