@@ -154,6 +154,14 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     shared_cache_read_only: bool = False
 
 
+def home_folder() -> Path | None:
+    """The user's home, null where it is unknown, as in some containers."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Settings of this process. Raises: InvalidArgumentError naming the file or variable that cannot be understood."""
     environment = os.environ if environ is None else environ

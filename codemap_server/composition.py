@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codemap_core.config import Settings
+from codemap_core.config import Settings, home_folder
 from codemap_core.errors import (
     InvalidArgumentError,
     NotFoundError,
@@ -116,7 +116,7 @@ class Composition:
 
     def _default_repository(self) -> Repository:
         start = str(self._start)
-        if self._start != Path.home():
+        if self._start != home_folder():
             try:
                 return self.repository(start)
             except (InvalidArgumentError, NotFoundError):

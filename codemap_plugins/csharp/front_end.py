@@ -108,7 +108,8 @@ class CSharpFrontEnd:
         return _GENERATED_PATH.search(path) is not None
 
     def find_libraries(self, projects: Sequence[Project], work_tree: str) -> FoundLibraries:
-        from codemap_plugins.csharp.metadata.discover import home_folder, machine_libraries
+        from codemap_core.config import home_folder
+        from codemap_plugins.csharp.metadata.discover import machine_libraries
 
         return machine_libraries(projects, work_tree, os.environ, home_folder())
 

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from codemap_core.config import home_folder
 from codemap_core.errors import InvalidArgumentError, StorageError
 from codemap_server.cli import jsonc_edit
 
@@ -96,8 +97,14 @@ class Merged(Struct, frozen=True):
 def configuration_file(client: Client, project: Path) -> Path:
     if client.file is not None:
         return project / client.file
-    home = os.environ.get("CODEX_HOME", "").strip()
-    return (Path(home) if home else Path.home() / ".codex") / "config.toml"
+    if named := os.environ.get("CODEX_HOME", "").strip():
+        return Path(named) / "config.toml"
+    home = home_folder()
+    if home is None:
+        raise InvalidArgumentError(
+            "The home directory is unknown: set CODEX_HOME to the folder of Codex's configuration."
+        )
+    return home / ".codex" / "config.toml"
 
 
 def entry_of(client: Client, command: str) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -245,6 +247,23 @@ def test_output_is_in_utf_8_whatever_the_language_of_the_machine(codemap: Shell,
     assert codemap(*listed, cwd=None, fails=0, **plain, PYTHONIOENCODING="ascii").stdout.startswith(
         r"Order.cs:1  class  Caf\xe9\u6f22\u5b57"
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no database of users")
+def test_a_user_of_whom_no_home_is_known(codemap: Shell, shop: Clone) -> None:
+    """As in a container that runs under an id of its own. The data directory is named."""
+    program = "import pwd; pwd.getpwuid = {}.__getitem__; from codemap_server.cli import main; main()"
+    environment = {name: value for name, value in codemap.environment.items() if name not in ("HOME", "CODEX_HOME")}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", program, *arguments]
+        return subprocess.run(command, cwd=shop.root, env=environment, capture_output=True, text=True, check=False)
+
+    assert run("index").returncode == 0
+    assert run("search", "Total").stdout.startswith("Order.cs:1  method")
+    refused = run("setup", "codex")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("error: The home directory is unknown: set CODEX_HOME ")
 
 
 def test_files_that_are_not_read_are_counted_and_named(codemap: Shell, clone: Clone) -> None:

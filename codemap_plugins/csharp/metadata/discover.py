@@ -149,14 +149,6 @@ def _package_places(environment: Mapping[str, str], home: Path | None) -> list[P
     return [home / ".nuget" / "packages"] if home is not None else []
 
 
-def home_folder() -> Path | None:
-    """The user's home, null where it is unknown, as in some containers."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        return None
-
-
 def package_version(roots: Iterable[Path], package: str, version: str | None) -> Path | None:
     """The folder of an unpacked package. ``version``: null, or one that is not there, means the highest."""
     if not _PACKAGE_ID.fullmatch(package):
