@@ -19,6 +19,10 @@ DECODING: Final = "1"
 _SNIFFED: Final = 8000
 """Bytes at the beginning that say whether a file is text, as git has it."""
 
+_LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/v1\n"
+_LFS_POINTER_SIZE: Final = 1024
+"""Bytes: a pointer has fewer (Git LFS, *Specification*)."""
+
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16 LE, whose mark is its beginning
@@ -98,6 +102,9 @@ class DecodedText(Struct, frozen=True):
 def decode_text(content: bytes) -> DecodedText:
     """The one place where the bytes of a file become text. A byte order mark decides; without one it is UTF-8, UTF-16 where every other
     byte is zero, and else Windows-1252, which old .NET sources are in. Never fails."""
+    if _is_lfs_pointer(content):
+        problem = Problem("lfs_pointer", "a pointer of Git LFS: what the file holds is not in git")
+        return DecodedText("", b"", (problem,), is_binary=True)
     if is_binary(content):
         return DecodedText("", b"", (Problem("binary", "not text: it contains NUL bytes"),), is_binary=True)
     for mark, encoding in _MARKS:
@@ -116,10 +123,17 @@ def decode_text(content: bytes) -> DecodedText:
 
 
 def is_binary(content: bytes) -> bool:
-    """A NUL near the beginning, unless the file is UTF-16 or UTF-32: git's own rule, with that exception."""
+    """A NUL near the beginning, unless the file is UTF-16 or UTF-32: git's own rule, with that exception. A pointer of Git LFS, which says
+    nothing of what it stands for, is taken for binary too."""
+    if _is_lfs_pointer(content):
+        return True
     if b"\0" not in content[:_SNIFFED]:
         return False
     return not any(content.startswith(mark) for mark, _ in _MARKS[1:]) and not _utf16_without_mark(content)
+
+
+def _is_lfs_pointer(content: bytes) -> bool:
+    return content.startswith(_LFS_POINTER) and len(content) < _LFS_POINTER_SIZE
 
 
 def _decoded(content: bytes, encoding: str, *problems: Problem) -> DecodedText:

@@ -270,14 +270,16 @@ def test_files_that_are_not_read_are_counted_and_named(codemap: Shell, clone: Cl
     clone.commit(
         {
             "Big.cs": "//" + "x" * 5_000_000,
+            "Kept.cs": "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n",
             "Nul.cs": "class Nul { }\0",
             "Order.cs": "class Order { }",
             "a.json": " " * 1_100_000,
         }
     )
-    assert "Skipped as too large or binary: 3 files. codemap status names some." in codemap("index", clone.root).stderr
+    assert "Skipped as too large or binary: 4 files. codemap status names some." in codemap("index", clone.root).stderr
     said = codemap("status", clone.root).stdout
-    assert "skipped         3 files\n                Big.cs: 5,000,002 bytes: listed, not analysed\n" in said
+    assert "skipped         4 files\n                Big.cs: 5,000,002 bytes: listed, not analysed\n" in said
+    assert "                Kept.cs: a pointer of Git LFS: what the file holds is not in git\n" in said
     assert "                Nul.cs: not text: it contains NUL bytes\n" in said
     outline = codemap("outline", "Big.cs", "--repo", clone.root, fails=1).stderr
     assert "'Big.cs' is too large or binary, and was not analysed." in outline

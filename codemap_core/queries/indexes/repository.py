@@ -20,7 +20,7 @@ from codemap_core.storage.files.examine import IndexInfo
 _FAILURES_SHOWN: Final = 5
 _REASONS_SHOWN: Final = 5
 _SYNTAX: Final = ("syntax",)
-_NOT_TEXT: Final = ("too_large", "binary")
+_NOT_TEXT: Final = ("too_large", "binary", "lfs_pointer")
 
 
 def facts_of(snapshot: Snapshot, kinds: Iterable[FactKindInfo]) -> tuple[FactCount, ...]:

@@ -52,6 +52,15 @@ def test_nul_bytes_are_binary() -> None:
     assert (decoded.text, decoded.source) == ("", b"")
 
 
+def test_pointers_of_git_lfs_say_nothing_of_their_files() -> None:
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"4d" * 32 + b"\nsize 12345\n"
+    assert is_binary(pointer)
+    assert [problem.message for problem in decode_text(pointer).problems] == [
+        "a pointer of Git LFS: what the file holds is not in git"
+    ]
+    assert decode_text(pointer + b"x" * 1024).text.endswith("x")
+
+
 @given(
     st.binary()
     | st.binary().map(lambda tail: codecs.BOM_UTF16_LE + tail)
