@@ -19,6 +19,9 @@ from codemap_core.model.symbol import Confidence, SymbolKind, Visibility
 
 NOWHERE: Final = -1
 """The index of no event, no region or no parameter."""
+IN_MARKUP: Final = "__InMarkup"
+"""The name of an invocation that no code writes: an expression which markup has where others have a text. Its arguments are the place of
+the expression, as a byte offset in the file, and its value; a third one where it is only a part of the text."""
 
 
 class TypeForm(StrEnum):

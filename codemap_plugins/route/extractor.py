@@ -9,6 +9,7 @@ from typing import Final
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactKindInfo, FactRow, ReferenceRow
+from codemap_core.model.bound import IN_MARKUP
 from codemap_core.model.reference import REQUESTS
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
@@ -87,6 +88,7 @@ class Routes:
             CONFIGURE,
             *CALLS,
             NAVIGATE,
+            IN_MARKUP,
             *SHOWING_CALLS,
             *REQUEST_CALLS,
             *SCRIPT_CALLS,

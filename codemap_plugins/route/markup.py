@@ -55,7 +55,9 @@ class Markup:
     """``text``: the page whose comments are spaces; every other character stays where it is."""
 
     def __init__(self, text: str) -> None:
-        self.text: Final = _COMMENT.sub(lambda match: _VISIBLE.sub(" ", match[0]), text.lstrip("\ufeff"))
+        self._written: Final = text
+        self._marks: Final = len(text) - len(text.lstrip("\ufeff"))
+        self.text: Final = _COMMENT.sub(lambda match: _VISIBLE.sub(" ", match[0]), text[self._marks :])
         self._starts: Final = [0, *(match.end() for match in _NEW_LINE.finditer(self.text))]
         self._wide: Final = [match.start() for match in _WIDE.finditer(self.text)]
 
@@ -70,6 +72,10 @@ class Markup:
                     for each in _ATTRIBUTE.finditer(tag[2])
                 }
                 yield Tag(tag[1].lower(), attributes)
+
+    def byte_offset(self, offset: int) -> int:
+        """Of a place in the file."""
+        return len(self._written[: offset + self._marks].encode())
 
     def at(self, offset: int) -> Position:
         line = bisect_right(self._starts, offset)

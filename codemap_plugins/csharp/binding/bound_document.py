@@ -14,6 +14,7 @@ from codemap_core.hooks.matching import Names
 from codemap_core.model import Confidence
 from codemap_core.model.bound import (
     EVERYTHING,
+    IN_MARKUP,
     NOWHERE,
     Argument,
     BoundAttribute,
@@ -199,7 +200,8 @@ class Walked:
         self._walk.walk(kept.bodies, self._outer, kept.returns)
         every = self._walk.happenings if asked is None else _asked_for(self._walk, asked)
         if isinstance(around.lines, GeneratedLines):  # what is added stands nowhere
-            every = [each for each in every if around.lines.position(each.offset) != NO_PLACE]
+            position = around.lines.position
+            every = [each for each in every if position(each.offset) != NO_PLACE or each.name == IN_MARKUP]
         self._happenings: Final = sorted(every, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}

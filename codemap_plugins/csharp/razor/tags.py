@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple, Protocol
 
+from codemap_core.model.bound import IN_MARKUP
 from codemap_core.syntax import count_errors
 from codemap_plugins.csharp.grammar import CSHARP
 from codemap_plugins.csharp.razor.generated import ComponentTag, Mark, Marked, PageText
@@ -22,6 +23,8 @@ _PARAMETER: Final = re.compile(rb"[A-Z\x80-\xff][\w\x80-\xff]*")
 """What is spelt otherwise is an attribute of HTML, which a component passes on."""
 _EQUALS: Final = re.compile(rb"\s*=\s*")
 _NAME: Final = re.compile(rb"[A-Za-z_]\w*")
+_ENDS: Final = frozenset({b'"', b"'", b">", b"/", b" ", b"\t", b"\r", b"\n"})
+"""What ends the value of an attribute."""
 _UNQUOTED: Final = re.compile(rb"[^\s>]*")
 _PLAIN: Final = re.compile(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|-?\d[\d.]*[mMfFdDlL]?|true|false|null")
 """Text that is an expression without being parsed, unless it begins with a keyword."""
@@ -53,6 +56,10 @@ _OF_HELPERS: Final = {
     b"cache": (b"expires-after", b"expires-on", b"expires-sliding", b"enabled"),
 }
 """The same of those that are any C#."""
+_NAMING: Final = frozenset(
+    (b"asp-action", b"asp-controller", b"asp-area", b"asp-page", b"asp-page-handler", b"asp-route")
+)
+"""Attributes of tag helpers whose text names an action, a page or a route."""
 _EVENTS: Final = {
     **dict.fromkeys(("change", "input"), f"{_COMPONENTS}ChangeEventArgs"),
     **dict.fromkeys(
@@ -296,7 +303,19 @@ class Tags:
                 return self._given(start, end, "_ = Model.", ";\n")
             if name in _OF_HELPERS[b""] or name in _OF_HELPERS.get(tag, ()) or self._is_of_component(tag, name):
                 return self._given(start, end, "_ = ", ";\n")
+        if not self._reader.is_component and name in _NAMING and self._page.startswith(b"@", start):
+            return self._said(start, end)
         return self._reader.text(start, end)
+
+    def _said(self, start: int, end: int) -> int:
+        """An expression that gives a text, as a call by which those who read texts find it; where it ends. Where more text follows, that is
+        an argument too."""
+        section, page = self._reader.section, self._page
+        section.add(f"{IN_MARKUP}({start}, ")
+        at = self._reader.value(start + 1)
+        is_all = at >= end and (at >= len(page) or page[at : at + 1] in _ENDS)
+        section.add(");\n" if is_all else ", null);\n")
+        return self._reader.text(at, end)
 
     @staticmethod
     def _is_of_component(tag: bytes, name: bytes) -> bool:
