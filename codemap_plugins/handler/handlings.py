@@ -12,6 +12,7 @@ from codemap_core.facts import full_name
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
+from codemap_core.model.documentation_id import parse_id
 from codemap_plugins.handler.frameworks import (
     BY_CONVENTION,
     EVENT,
@@ -175,8 +176,16 @@ def _may_be_sent(type_: BoundType) -> bool:
 
 
 def handling_method(members: Iterable[BoundDeclaration], message: BoundType) -> BoundDeclaration | None:
-    """The method whose first parameter is the message, or what brings it: ``ConsumeContext<OrderPlaced>``."""
-    taking = [each for each in members if each.parameters and _brings(each.parameters[0].type, message)]
+    """The method whose first parameter is the message, or what brings it: ``ConsumeContext<OrderPlaced>``. It can be one that implements a
+    member of an interface: of the instance, public or called after the interface (ECMA-334 §19.6.2, §19.6.5)."""
+    taking = [
+        each
+        for each in members
+        if each.parameters
+        and "static" not in each.modifiers
+        and (each.visibility is Visibility.PUBLIC or parse_id(each.symbol_id).interface)
+        and _brings(each.parameters[0].type, message)
+    ]
     named = [each for each in taking if each.name.rpartition(".")[2] in METHODS]
     return next(iter(named or taking), None)
 
