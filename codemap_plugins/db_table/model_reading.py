@@ -63,6 +63,7 @@ _BUILDERS: Final = frozenset(
 _TABLE: Final = "T:System.ComponentModel.DataAnnotations.Schema.TableAttribute"
 GENERATED: Final = ("BuildTargetModel",)
 """Members that a model as it was at a migration is built in: hundreds of calls, of which those that name tables are asked for alone."""
+_FOREIGN_COLUMNS: Final = frozenset({"ForeignColumn", "ForeignColumns"})
 _SNAPSHOTS: Final = frozenset({"BuildModel", *GENERATED})
 _CLASSES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD})
 
@@ -209,7 +210,7 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
     if event.target is None:
         name = event.arguments[0].value if event.arguments else None
         schema = event.arguments[1].value if len(event.arguments) > 1 else None
-        if not _maps_unbound(name, type_):
+        if not _maps_unbound(name, type_) or _is_foreign_key(seen, event):
             return
         confidence = Confidence.LOW
     elif container_of(event.target).startswith(_OLD):
@@ -250,6 +251,12 @@ def _maps_unbound(name: Value | None, builder: BoundType | None) -> bool:
     if builder is not None and builder.name in _BUILDERS and name is not None:
         return _is_text(name)
     return text_of(name) is not None and (builder is None or not builder.id)
+
+
+def _is_foreign_key(seen: Seen, event: Event) -> bool:
+    """``Create.ForeignKey().FromTable("a").ForeignColumn("b").ToTable("c")`` of FluentMigrator says what a key refers to."""
+    before = seen.origin(event.receiver)
+    return before is not None and before.name in _FOREIGN_COLUMNS
 
 
 def _is_null(value: Value) -> bool:
