@@ -120,6 +120,10 @@ class LineIndex(Struct, frozen=True):
         """The 1-based line of a byte offset; a line end belongs to the line it ends."""
         return bisect_right(self.starts, offset)
 
+    def last_line(self, start: int, end: int) -> int:
+        """That on which a half-open piece ends."""
+        return self.line(max(start, end - 1))
+
     def position(self, offset: int) -> tuple[int, int]:
         """The 1-based line and the 1-based column in UTF-16 units of a byte offset. An offset within a run of
         non-ASCII characters counts as the run's first; no token starts there."""
@@ -146,6 +150,10 @@ class GeneratedLines(LineIndex, frozen=True):
     def line(self, offset: int) -> int:
         """Of what stands nowhere in the other text: the line of what is before it."""
         return bisect_right(self.starts, self.pieces.origin_before(offset))
+
+    def last_line(self, start: int, end: int) -> int:
+        """Not before the first: what is not closed may end in a piece that stands further up in the other text."""
+        return max(self.line(start), LineIndex.last_line(self, start, end))
 
     def position(self, offset: int) -> tuple[int, int]:
         """(0, 0) for what stands nowhere in the other text."""

@@ -90,7 +90,7 @@ def positional_properties(
             accessors=(),
             span=parameter.span,
             line_start=lines.line(start),
-            line_end=lines.line(max(start, end - 1)),
+            line_end=lines.last_line(start, end),
             name_offset=parameter.offset,
             signature=f"public {parameter.type.text} {parameter.name} {{ get; {'set' if settable else 'init'}; }}",
             content_hash=content_hash(source, start, end),
@@ -107,7 +107,7 @@ def top_level_program(
 ) -> tuple[TypeDeclaration, MemberDeclaration]:
     """``Program`` and its ``<Main>$`` for the top-level statements at ``span`` (ECMA-334 §7.1.3); the class is entered at ``index``."""
     start, end = span
-    first, last = lines.line(start), lines.line(max(start, end - 1))
+    first, last = lines.line(start), lines.last_line(start, end)
     digest = content_hash(source, start, end)
     program = TypeDeclaration(
         kind=DeclarationKind.CLASS,

@@ -263,7 +263,7 @@ def member_of(
         accessors=accessors,
         span=(start, end),
         line_start=lines.line(start),
-        line_end=lines.line(max(start, end - 1)),
+        line_end=lines.last_line(start, end),
         name_offset=name_offset,
         signature=signature,
         content_hash=content_hash(source, start, end),

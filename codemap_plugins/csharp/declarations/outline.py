@@ -431,7 +431,7 @@ class DeclarationWalker:
             bases=bases,
             span=(start, end),
             line_start=self._lines.line(start),
-            line_end=self._lines.line(max(start, end - 1)),
+            line_end=self._lines.last_line(start, end),
             name_offset=name_node.start_byte,
             signature=header_text(self._active, header_start, header_end).rstrip(" ;"),
             content_hash=content_hash(source, start, end),

@@ -212,7 +212,7 @@ def _attribute(source: bytes, lines: LineIndex, node: Node, target: str) -> Attr
         target=target,
         arguments=tuple(arguments),
         line_start=lines.line(node.start_byte),
-        line_end=lines.line(max(node.start_byte, node.end_byte - 1)),
+        line_end=lines.last_line(node.start_byte, node.end_byte),
     )
 
 

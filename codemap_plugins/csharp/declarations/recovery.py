@@ -103,7 +103,7 @@ def type_of_head(
         bases=bases,
         span=(head.start, end),
         line_start=lines.line(head.start),
-        line_end=lines.line(max(head.start, end - 1)),
+        line_end=lines.last_line(head.start, end),
         name_offset=head.name.start_byte,
         signature=header_text(source, head.start, head.brace).rstrip(" ;"),
         content_hash=content_hash(source, head.start, end),
