@@ -24,6 +24,9 @@ VIEW_IMPORTS: Final = "_ViewImports.cshtml"
 VIEW_NAMESPACE: Final = "AspNetCoreGeneratedDocument"
 MODEL: Final = "TModel"
 """What a base class of views calls the type of their model."""
+PAGE_BASE: Final = "global::Microsoft.AspNetCore.Mvc.RazorPages.Page"
+"""The base class of views with ``@page`` (``RazorPageDocumentClassifierPass``). In the outline of one its model follows as a type argument,
+for a base class that imports name."""
 VIEW_MODEL: Final = "ViewModel"
 VIEW_MODEL_MEMBERS: Final = (VIEW_MODEL, "_viewModel", "viewModel")
 """Members of a page's class that hold what the page shows."""

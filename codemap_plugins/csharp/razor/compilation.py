@@ -15,6 +15,7 @@ from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_plugins.csharp.bodies import Op, last_name
 from codemap_plugins.csharp.page_names import (
     MODEL,
+    PAGE_BASE,
     PageKind,
     class_name,
     is_of_components,
@@ -24,6 +25,7 @@ from codemap_plugins.csharp.page_names import (
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
 from codemap_plugins.csharp.razor.generated import ComponentTag, Mark, Marked, PageText
 from codemap_plugins.csharp.razor.reader import Generated, PageReader
+from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import DocumentUnit
 
 _COMMON_USINGS: Final = ("System", "System.Collections.Generic", "System.Linq", "System.Threading.Tasks")
@@ -59,11 +61,15 @@ _MARKED: Final = frozenset({Op.TYPEOF.value, Op.ASSIGN.value})
 class ParsedPage:
     """A page with the C# text that was made of it."""
 
-    def __init__(self, parsed: ParsedSource, marks: dict[int, Marked], kind: PageKind, head: str) -> None:
+    def __init__(
+        self, parsed: ParsedSource, marks: dict[int, Marked], kind: PageKind, head: str, model: str = ""
+    ) -> None:
+        """``model``: of a page that says no base class, what its model is."""
         self.parsed: Final = parsed
         self.marks: Final = marks
         self._kind: Final = kind
         self._head: Final = head
+        self._model: Final = model
 
     def placed(self, unit: DocumentUnit) -> DocumentUnit:
         """That of the generated text, as one of the page."""
@@ -74,6 +80,10 @@ class ParsedPage:
                 types[0], line_start=1, line_end=max(1, self.parsed.line_index.line_count), signature=self._head
             )
             types = (whole, *types[1:])
+        if self._model and types and types[0].bases:
+            base, *others = types[0].bases
+            told = TypeSyntax(f"{base.text}<{self._model}>", base.offsets)
+            types = (replace(types[0], bases=(told, *others)), *types[1:])
         return replace(unit, outline=replace(outline, types=types, page=self._kind))
 
     def lowered(self, node: list[Any]) -> list[Any]:
@@ -124,13 +134,15 @@ def parse_page(page: bytes, settings: AnalysisSettings) -> ParsedPage:
     is_component = is_of_components(path)
     generated = PageReader(page, kind, is_component).read()
     text = PageText(page)
-    head = ""
+    head = model = ""
     if kind is PageKind.IMPORTS:
         _add_imports(text, generated, path, namespace(path, settings.root_namespace) if is_component else "")
     else:
         head = _add_page(text, generated, path, settings.root_namespace, is_component)
+        if generated.is_page and not is_component and generated.base.is_empty:
+            model = generated.model.text().decode("utf-8", "replace") or class_name(path)
     parsed = parse_source(text.text(), settings.defines, text.lines())
-    return ParsedPage(parsed, text.marks(), kind, head)
+    return ParsedPage(parsed, text.marks(), kind, head, model)
 
 
 def _add_imports(text: PageText, generated: Generated, path: str, by_path: str) -> None:
@@ -169,6 +181,8 @@ def _add_page(text: PageText, generated: Generated, path: str, root: str, is_com
         _add_base(bases, generated)
     elif is_component:
         bases.add(_COMPONENT_BASE)
+    elif generated.is_page:
+        bases.add(PAGE_BASE)
     else:
         bases.add(_VIEW_BASE)
         _add_model(bases, generated)
@@ -178,10 +192,7 @@ def _add_page(text: PageText, generated: Generated, path: str, root: str, is_com
     text.append(generated.constraints)
     text.add(" {\n")
     if not is_component:
-        model = generated.model.text().decode("utf-8", "replace")
-        text.add(f"private {_MVC}Rendering.IHtmlHelper<{model or 'dynamic'}> Html {{ get; set; }}\n{_SERVICES}")
-        if model:  # known whether the base class is or not
-            text.add(f"private {model} Model {{ get; }}\n")
+        _add_properties(text, generated, name)
     text.append(generated.members)
     text.add("\n" + (_RENDERS_COMPONENT if is_component else _RENDERS_VIEW))
     text.append(generated.body)
@@ -189,6 +200,24 @@ def _add_page(text: PageText, generated: Generated, path: str, root: str, is_com
     shown = bases.text().decode("utf-8", "replace").replace(_COMPONENT_BASE, "ComponentBase")
     parameters = generated.type_parameters.text().decode("utf-8", "replace")
     return f"public partial class {name}{f'<{parameters}>' if parameters else ''} : {shown}"
+
+
+def _add_properties(text: PageText, generated: Generated, name: str) -> None:
+    """What a view is given, which is known whether its base class is or not. A page is its own model unless it says another
+    (``PagesPropertyInjectionPass``)."""
+    model = generated.model.text().decode("utf-8", "replace") or (name if generated.is_page else "")
+    text.add(f"private {_MVC}Rendering.IHtmlHelper<{model or 'dynamic'}> Html {{ get; set; }}\n{_SERVICES}")
+    if generated.is_page:
+        text.add(f"private {_MVC}ViewFeatures.ViewDataDictionary<{model}> ViewData {{ get; }}\n")
+    if model:
+        base = generated.base
+        is_placed = not generated.is_page if base.is_empty else _MODEL.search(base.text()) is not None
+        text.add("private ")
+        if is_placed or generated.model.is_empty:
+            text.add(model)
+        else:
+            text.append(generated.model)
+        text.add(" Model { get; }\n")
 
 
 def _add_namespace(text: PageText, generated: Generated, by_path: str) -> None:

@@ -43,8 +43,9 @@ _BEFORE_STATEMENTS: Final = re.compile(
 _LOOKED_BACK: Final = 200
 """How many bytes before a place are read to see what it is."""
 _OPENING: Final = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
+_PAGE: Final = b"page"
 _IGNORED: Final = frozenset(
-    {b"page", b"addTagHelper", b"removeTagHelper", b"tagHelperPrefix", b"preservewhitespace", b"rendermode"}
+    {_PAGE, b"addTagHelper", b"removeTagHelper", b"tagHelperPrefix", b"preservewhitespace", b"rendermode"}
 )
 """Directives in which nothing is bound."""
 
@@ -64,6 +65,8 @@ class Generated:
         self.members: Final = PageText(page)
         self.body: Final = PageText(page)
         self.model: Final = PageText(page)
+        self.is_page = False
+        """It has the directive ``@page``."""
 
 
 class PageReader:
@@ -181,6 +184,7 @@ class PageReader:
         if directive is not None and self._begins_line(at - 1):
             return directive(self, end)
         if word in _IGNORED and self._begins_line(at - 1):
+            self.generated.is_page |= word == _PAGE
             return self._past(_REST_OF_LINE, end)
         return self._expression(at - 1)
 

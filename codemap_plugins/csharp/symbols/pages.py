@@ -15,6 +15,7 @@ from codemap_plugins.csharp.page_names import (
     IMPORTING,
     MODEL,
     OF_RAZOR,
+    PAGE_BASE,
     UNLISTED,
     PageKind,
     folders_below,
@@ -108,6 +109,9 @@ def with_imports(outline: Outline, path: str, imports: Iterable[tuple[str, Outli
             scopes, needs_namespace = (scopes[0], replace(scopes[1], name=name)), False
         if needs_base and other.types and other.types[0].bases:
             types, needs_base = (_based_on(types[0], other.types[0].bases[0]), *types[1:]), False
+    if needs_base and types[0].bases and types[0].bases[0].text.startswith(f"{PAGE_BASE}<"):
+        of_page = TypeSyntax(PAGE_BASE, types[0].bases[0].offsets[: _names_in(PAGE_BASE)])
+        types = (replace(types[0], bases=(of_page, *types[0].bases[1:])), *types[1:])
     return replace(outline, scopes=scopes, types=types)
 
 
@@ -137,5 +141,9 @@ def _based_on(page: TypeDeclaration, base: TypeSyntax) -> TypeDeclaration:
 def _model(base: TypeSyntax) -> TypeSyntax:
     """The type argument of the base class that the page has without imports."""
     before, _, rest = base.text.partition("<")
-    names = sum(name[0] not in _NO_NAMES for name in _IDENTIFIER.finditer(before))
-    return TypeSyntax(rest.removesuffix(">") or "dynamic", base.offsets[names:])
+    model = rest.removesuffix(">") or "dynamic"
+    return TypeSyntax(model, base.offsets[_names_in(before) :] or (_NOWHERE,) * _names_in(model))
+
+
+def _names_in(text: str) -> int:
+    return sum(name[0] not in _NO_NAMES for name in _IDENTIFIER.finditer(text))
