@@ -34,6 +34,10 @@ Pieces = tuple[str | int, ...]
 """A text put together of constants and, by their ordinal, parameters of the constructor around it."""
 Families = Mapping[str, str]
 """By the id of a known attribute class, or of an interface that attribute classes implement, what it is called."""
+AUTHORIZATION_FILTER: Final = "AuthorizationFilter"
+"""The family of attribute classes that are filters which decide who may call (``IAuthorizationFilter``)."""
+FILTER_FACTORY: Final = "FilterFactory"
+"""The family of those that name the type of a filter (``TypeFilterAttribute``)."""
 _LIBRARIES: Final = ("T:System.", "T:Microsoft.")
 _MAX_STEPS: Final = 20
 """Constructors of one attribute class that lead to another; more are a cycle."""
@@ -60,6 +64,8 @@ class AttributeUse(Struct, frozen=True, array_like=True):
     is_bound: bool = True
     types: tuple[str, ...] = ()
     """Its type arguments, as they are displayed."""
+    written: str = ""
+    """Of a filter, its class with what it is given: ``Permission(Orders.Read)``."""
 
 
 class Passes(StrEnum):
@@ -92,6 +98,7 @@ class Said(Struct, frozen=True):
     texts: Mapping[str, tuple[str, ...]]
     is_bound: bool = True
     types: tuple[str, ...] = ()
+    written: str = ""
 
     def text(self, *names: str) -> str | None:
         """The text under the first of the names that has any."""
@@ -109,13 +116,28 @@ def uses(seen: Seen, attributes: Iterable[BoundAttribute], families: Families) -
                     family,
                     each.type.id,
                     each.constructor or "",
-                    (*_given(each.arguments), *_properties(each.named_arguments)),
+                    (*_given(each.arguments, seen, families), *_properties(each.named_arguments)),
                     each.declared_on,
                     each.type.form is not TypeForm.UNRESOLVED,
                     tuple(map(display_type, each.type.arguments)),
+                    written_use(seen, each) if family in (AUTHORIZATION_FILTER, FILTER_FACTORY) else "",
                 )
             )
     return tuple(found)
+
+
+def written_use(seen: Seen, attribute: BoundAttribute) -> str:
+    """``HasPermission(EditMeeting)``, ``Authorize<EditMeeting>()``."""
+    given = [_written_value(each.value, seen) for each in (*attribute.arguments, *attribute.named_arguments)]
+    name = attribute.type.name.removesuffix("Attribute")
+    types = ", ".join(display_type(each) for each in attribute.type.arguments)
+    return f"{name}{f'<{types}>' if types else ''}({', '.join(each for each in given if each)})"
+
+
+def _written_value(value: Value, seen: Seen) -> str | None:
+    if value.type_operand is not None and not value.symbol_id:
+        return display_type(value.type_operand)
+    return text_with_holes(value, seen.document)
 
 
 def _family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
@@ -135,7 +157,11 @@ def is_attribute_class(declaration: BoundDeclaration, families: Families) -> boo
 
 
 def passed_on(
-    seen: Seen, declaration: BoundDeclaration, members: Iterable[BoundDeclaration], properties: Sequence[str] = ()
+    seen: Seen,
+    declaration: BoundDeclaration,
+    members: Iterable[BoundDeclaration],
+    families: Families,
+    properties: Sequence[str] = (),
 ) -> Iterator[PassedOn]:
     """What the constructors of an attribute class pass on, and what those of its properties hold that have these names. ``members``: of
     this part of the class."""
@@ -147,7 +173,7 @@ def passed_on(
         name = parse_id(event.enclosing).name
         if event.name in PASSING_ON and event.target is not None:
             arguments = [_with_held(each, held) for each in event.arguments]
-            yield PassedOn(Passes.ON, event.enclosing, _given(arguments), event.target)
+            yield PassedOn(Passes.ON, event.enclosing, _given(arguments, seen, families), event.target)
         elif event.kind is EventKind.RETURN and event.arguments and name in properties:
             yield _held(own, name, event.arguments[0].value)
         elif name == CONSTRUCTOR and event.name in properties and _is_own_assignment(event):
@@ -219,12 +245,17 @@ def _with_held(argument: Argument, held: Mapping[str, Value | None]) -> Argument
     return Argument(value, argument.parameter, argument.ordinal) if value is not None else argument
 
 
-def _given(arguments: Sequence[Argument]) -> tuple[Given, ...]:
-    """Positional arguments; those of a ``params`` array, and elements of a written array, are texts of one."""
+def _given(arguments: Sequence[Argument], seen: Seen, families: Families) -> tuple[Given, ...]:
+    """Positional arguments; those of a ``params`` array, and elements of a written array, are texts of one. A type stands for the family
+    that it is of."""
     by_parameter: dict[tuple[str, int], list[Pieces]] = {}
     for position, each in enumerate(arguments):
         ordinal = each.ordinal if each.ordinal != NOWHERE else position
         texts = by_parameter.setdefault((each.parameter, ordinal), [])
+        operand = each.value.type_operand
+        if operand is not None and not each.value.symbol_id:
+            texts += [(families[base],) for base in seen.bases_of(operand.id) if base in families][:1]
+            continue
         texts += [_pieces(value) for value in (each.value.elements or (each.value,)) if not _is_null(value)]
     return tuple(Given(name, ordinal, tuple(texts)) for (name, ordinal), texts in by_parameter.items() if texts)
 
@@ -285,7 +316,7 @@ class AttributeClasses:
             constructor, type_ = step.target, container_of(step.target)
         texts = {each.name: _texts(each) for each in given if each.ordinal != NOWHERE}
         texts |= {name: _texts(each) for name, each in properties.items()}
-        return Said(use.family, texts, use.is_bound, use.types)
+        return Said(use.family, texts, use.is_bound, use.types, use.written)
 
     def _left_out(self, given: Sequence[Given], constructor: str, type_: str) -> list[Given]:
         """Parameters that have a default and are given nothing; a primary constructor's are those of the type."""

@@ -1,7 +1,8 @@
 """Who may call: what the authorization of ASP.NET Core demands, as texts.
 
-``policy:Name``, ``roles:A,B``, ``claim:Name=A``, ``requirement:Type``, ``authenticated`` or ``anonymous``. It is said by attributes, by the
-calls ``RequireAuthorization`` and ``AllowAnonymous`` of endpoints and groups, and in Razor files.
+``policy:Name``, ``roles:A,B``, ``claim:Name=A``, ``requirement:Type``, ``filter:Use``, ``authenticated`` or ``anonymous``. It is said by
+attributes, filters of the repository's own among them, by the calls ``RequireAuthorization`` and ``AllowAnonymous`` of endpoints and
+groups, and in Razor files.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import Event, EventKind, Value
 from codemap_core.model.documentation_id import type_id
-from codemap_plugins.aspnet.attribute_classes import Families, Said
+from codemap_plugins.aspnet.attribute_classes import AUTHORIZATION_FILTER, FILTER_FACTORY, Families, Said
 
 ANONYMOUS: Final = "anonymous"
 AUTHENTICATED: Final = "authenticated"
 _SPACE: Final = "Microsoft.AspNetCore.Authorization."
+_MVC: Final = "Microsoft.AspNetCore.Mvc."
 _AUTHORIZE: Final = "Authorize"
+FILTER: Final = "filter"
+"""The sort of a demand that nothing more is known of than the filter which makes it."""
 ALLOW: Final = "AllowAnonymous"
 """What allows it to everybody, as an attribute and as a call."""
 DEMANDS: Final = ("Policy", "Roles")
@@ -30,6 +34,10 @@ GUARDS: Final[Families] = {
     type_id(f"{_SPACE}AllowAnonymousAttribute"): ALLOW,
     type_id(f"{_SPACE}IAllowAnonymous"): ALLOW,
     type_id(f"{_SPACE}IAuthorizeData"): _AUTHORIZE,
+    type_id(f"{_MVC}Filters.IAuthorizationFilter"): AUTHORIZATION_FILTER,
+    type_id(f"{_MVC}Filters.IAsyncAuthorizationFilter"): AUTHORIZATION_FILTER,
+    type_id(f"{_MVC}TypeFilterAttribute"): FILTER_FACTORY,
+    type_id(f"{_MVC}ServiceFilterAttribute"): FILTER_FACTORY,
 }
 """The families of attributes that say who may call."""
 REQUIRE: Final = "RequireAuthorization"
@@ -52,6 +60,9 @@ def demands_of(said: Said) -> list[str]:
     roles are named, ``T`` is the requirement that such a class of the repository's own makes (``IAuthorizationRequirementData``)."""
     if said.family == ALLOW:
         return [ANONYMOUS]
+    is_filter = said.family == FILTER_FACTORY and said.text("type") == AUTHORIZATION_FILTER
+    if is_filter or said.family == AUTHORIZATION_FILTER:
+        return [f"{FILTER}:{said.written.removesuffix('()')}"]
     if said.family != _AUTHORIZE:
         return []
     policy = said.text("Policy", "policy") or (None if said.is_bound else said.text(""))
@@ -149,12 +160,16 @@ def _demands(policy: str | None, roles: str | None) -> list[str]:
 
 
 def guard_text(demands: Sequence[str]) -> str:
-    """All demands on one endpoint as one text; empty for none. Being open to everybody overrides whatever is demanded, and a policy or role
-    implies being authenticated."""
-    if ANONYMOUS in demands:
-        return ANONYMOUS
-    special = [each for each in dict.fromkeys(demands) if each != AUTHENTICATED]
-    return "; ".join(special or (AUTHENTICATED,)) if demands else ""
+    """All demands on one endpoint as one text; empty for none. Being open to everybody overrides whatever is demanded but filters, which
+    run all the same; a policy or role implies being authenticated, a filter does not."""
+    every = list(dict.fromkeys(demands))
+    filters = [each for each in every if each.startswith(f"{FILTER}:")]
+    others = [each for each in every if each not in filters]
+    if ANONYMOUS in others:
+        others = [ANONYMOUS]
+    elif len(others) > 1:
+        others = [each for each in others if each != AUTHENTICATED]
+    return "; ".join((*others, *filters))
 
 
 def guard_of(said: Iterable[Said]) -> str:

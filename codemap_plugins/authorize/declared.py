@@ -7,8 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts import display_type, note_data, read_note_data
-from codemap_core.facts.texts import text_with_holes
+from codemap_core.facts import note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, TypeForm
@@ -20,14 +19,20 @@ from codemap_plugins.aspnet.attribute_classes import (
     is_attribute_class,
     passed_on,
     uses,
+    written_use,
 )
-from codemap_plugins.aspnet.guards import DEMANDS, GUARDS, demands_in_razor, demands_of
+from codemap_plugins.aspnet.guards import DEMANDS, FILTER, GUARDS, demands_in_razor, demands_of
 from codemap_plugins.authorize.guarded import Place, demand_row, display_name
 
 _IMPORTS: Final = "_Imports.razor"
 FILES: Final = ("*.cshtml", f"*{_IMPORTS}")
-ATTRIBUTE_BASES: Final = ("AuthorizeAttribute", "AllowAnonymousAttribute", "IAuthorizeData", "IAllowAnonymous")
+ATTRIBUTE_BASES: Final = (
+    *("AuthorizeAttribute", "AllowAnonymousAttribute", "IAuthorizeData", "IAllowAnonymous"),
+    *("TypeFilterAttribute", "ServiceFilterAttribute"),
+)
 """What attribute classes derive from whose constructors are followed."""
+FILTERED: Final = ("ControllerBase", "PageModel")
+"""Base classes of types on which filters stand, which may be attributes under any name."""
 ATTRIBUTE: Final = "attribute"
 PASSED_ON: Final = "passed_on"
 """Topics of notes."""
@@ -50,7 +55,7 @@ def attribute_notes(seen: Seen) -> Iterator[Note]:
             members.setdefault(each.container_id, []).append(each)
     for each in seen.declarations:
         if is_type_id(each.symbol_id) and is_attribute_class(each, GUARDS):
-            for passed in passed_on(seen, each, members.get(each.symbol_id, ()), DEMANDS):
+            for passed in passed_on(seen, each, members.get(each.symbol_id, ()), GUARDS, DEMANDS):
                 yield Note(PASSED_ON, seen.file_path, each.line_start, note_data(passed))
         for attribute in each.attributes:
             for use in uses(seen, (attribute,), GUARDS):
@@ -62,13 +67,9 @@ def attribute_notes(seen: Seen) -> Iterator[Note]:
 
 
 def _written(seen: Seen, attribute: BoundAttribute) -> str:
-    """``HasPermission(EditMeeting)``, ``Authorize<EditMeeting>()``; empty for an attribute of the framework."""
-    if attribute.type.id in GUARDS or attribute.type.form is TypeForm.UNRESOLVED:
-        return ""
-    given = [text_with_holes(each.value, seen.document) for each in (*attribute.arguments, *attribute.named_arguments)]
-    name = attribute.type.name.removesuffix("Attribute")
-    types = ", ".join(display_type(each) for each in attribute.type.arguments)
-    return f"{name}{f'<{types}>' if types else ''}({', '.join(each for each in given if each)})"
+    """Empty for an attribute of the framework."""
+    is_known = attribute.type.id in GUARDS or attribute.type.form is TypeForm.UNRESOLVED
+    return "" if is_known else written_use(seen, attribute)
 
 
 def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
@@ -79,7 +80,8 @@ def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
             data = read_note_data(note.data, AttributeNote)
             for demand in demands_of(classes.said(data.use)):
                 name = display_name(data.guarded)
-                yield demand_row(data.place, demand, name, data.guarded, attribute=data.written)
+                written = "" if demand.startswith(f"{FILTER}:") else data.written
+                yield demand_row(data.place, demand, name, data.guarded, attribute=written)
 
 
 def razor_rows(seen: Seen) -> Iterator[FactRow]:

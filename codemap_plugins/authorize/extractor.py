@@ -15,6 +15,7 @@ from codemap_plugins.authorize.called import CALLS, call_notes, call_rows
 from codemap_plugins.authorize.declared import (
     ATTRIBUTE_BASES,
     FILES,
+    FILTERED,
     attribute_notes,
     attribute_rows,
     razor_rows,
@@ -24,14 +25,15 @@ from codemap_plugins.authorize.guarded import KIND
 AUTHORIZE: Final = FactKindInfo(
     name=KIND,
     title="Authorization",
-    value="policy:Name|route or type, roles:A,B|…, requirement:Type|…, authenticated|…, anonymous|…, policy:Name|definition, "
+    value="policy:Name|route or type, roles:A,B|…, requirement:Type|…, filter:Use|…, authenticated|…, anonymous|…, policy:Name|definition, "
     "FallbackPolicy|definition",
     detail={
         "at": "line of the attribute or of the call's name",
-        "demand": "policy, roles, requirement, authenticated or anonymous; DefaultPolicy or FallbackPolicy where that is defined",
+        "demand": "policy, roles, requirement, filter, authenticated or anonymous; DefaultPolicy or FallbackPolicy where that is defined",
         "policy": "name of the policy",
         "roles": "names of roles, of which one is enough",
         "requirement": "type argument of an attribute class of the repository's own that names neither policy nor roles",
+        "filter": "use of an attribute that is an authorization filter of the repository's own, or that names one",
         "guards": "what is guarded: a route, /prefix/* of a group, a type, a method or a page",
         "guards_id": "id of the type or method",
         "attribute": "use of an attribute class of the repository's own",
@@ -46,8 +48,8 @@ class Authorization:
     interests = Interests(
         invocations=(*CALLS, *policies.CALLS),
         carried_types=BUILDERS,
-        attributes=("Authorize", "AllowAnonymous"),
-        base_types=ATTRIBUTE_BASES,
+        attributes=("Authorize", "AllowAnonymous", "TypeFilter", "ServiceFilter"),
+        base_types=(*ATTRIBUTE_BASES, *FILTERED),
         members=True,
         assignments=(*DEMANDS, *policies.GENERAL),
         files=FILES,

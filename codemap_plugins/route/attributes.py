@@ -44,6 +44,8 @@ PROVIDER_BASES: Final = (
     "IActionHttpMethodProvider",
     "AreaAttribute",
     "AuthorizeAttribute",
+    "TypeFilterAttribute",
+    "ServiceFilterAttribute",
 )
 """What attribute classes derive from whose constructors are followed."""
 HELD: Final = ("Template", "HttpMethods", *DEMANDS)

@@ -79,7 +79,7 @@ def controller_notes(seen: Seen) -> Iterator[Note]:
             continue
         own = members.get(each.symbol_id, [])
         if is_attribute_class(each, FAMILIES):
-            for passed in passed_on(seen, each, own, HELD):
+            for passed in passed_on(seen, each, own, FAMILIES, HELD):
                 yield Note(PASSED_ON, seen.file_path, each.line_start, note_data(passed))
         elif each.kind in _CLASSES and _may_be_controller(each):
             types.add(each.symbol_id)
