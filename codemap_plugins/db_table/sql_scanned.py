@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from codemap_plugins.db_table.sql_mentions import Mention, Statement, Use
-from codemap_plugins.db_table.sql_tokens import Token, TokenKind, keywords
+from codemap_plugins.db_table.sql_tokens import HOLE_WORD, Token, TokenKind, keywords
 
 _END: Final = Token(TokenKind.MARK, "", -1)
 _NO_NAMES: Final = keywords(
@@ -92,6 +92,11 @@ def _is_hard(keyword: str, has_arguments: bool) -> bool:
     return keyword in _HARD or (has_arguments and keyword in _WITH_FROM)
 
 
+def _goes_on(tokens: Sequence[Token]) -> bool:
+    """Whether a list goes on that a hole begins, ``{with}, recent AS (…)``: at the head of a text that is one of expressions."""
+    return len(tokens) > 1 and tokens[0].text.startswith(HOLE_WORD) and tokens[1].text == ","
+
+
 class _Scan:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens: Final = tokens
@@ -99,6 +104,7 @@ class _Scan:
         """PostgreSQL's: its body stands between ``$$``, and what ``SELECT … INTO`` fills there are its variables."""
         self._at = 0
         self._frames = [_Frame()]
+        self._frame.names_expressions = _goes_on(tokens)
         self._found = [Statement([], {}, set())]
         self._handlers: Final[Mapping[str, Callable[[], None]]] = {
             "ALTER": self._define,

@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Statement, Use, tables_of
 from codemap_plugins.db_table.sql_scanned import is_plain, scan
-from codemap_plugins.db_table.sql_tokens import first_keyword, keywords, tokens_of
+from codemap_plugins.db_table.sql_tokens import HOLE_WORD, first_keyword, keywords, tokens_of
 
 _LONGEST: Final = 200_000
 """Characters; what is longer is data."""
 _HOLE: Final = re.compile(r"\{(\?[^{}]*|=\w+|\d[^{}]*)\}")
 _POSITIONAL: Final = re.compile(r"\?(\w+)\?")
 """Dapper's parameters for databases that know no names: ``?id?``."""
-_FILLED: Final = re.compile(r"codemap_hole_(\d+)_")
+_FILLED: Final = re.compile(rf"{HOLE_WORD}(\d+)_")
 _WORTH_READING: Final = re.compile(
     r"(?:\b|(?<=\d))(?:from|join|into|insert|update|delete|merge|table|index|truncate)\b", re.IGNORECASE
 )
@@ -63,7 +63,7 @@ def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:
 
     def fill(match: re.Match[str]) -> str:
         holes.append(match[0] if match[1].startswith("?") else "{?}")
-        return f"codemap_hole_{len(holes) - 1}_"
+        return f"{HOLE_WORD}{len(holes) - 1}_"
 
     filled = _POSITIONAL.sub("@\\1", _HOLE.sub(fill, text))
     tokens = tokens_of(filled)

@@ -30,6 +30,8 @@ class Token(Struct, frozen=True):
     keyword: str = ""
 
 
+HOLE_WORD: Final = "codemap_hole_"
+"""How words begin that stand for holes of a text."""
 _LONGEST_BRACKETED: Final = 256
 _TOKEN: Final = re.compile(
     rf"""(?P<skipped>\s+|--[^\n]*|/\*.*?(?:\*/|\Z))
