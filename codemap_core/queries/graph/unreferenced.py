@@ -53,6 +53,7 @@ _DOUBTFUL: Final = frozenset(
         Doubt.LAYOUT,
     }
 )
+_LEFT_ALONE: Final = frozenset({Doubt.GENERATED, Doubt.NO_PROJECT})
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
 _LONGEST: Final = 80
 _SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
@@ -116,7 +117,7 @@ def _verdicts(snapshot: Snapshot, where: SymbolFilter, check: Callable[[], None]
     judge = _Judge(snapshot, projects, found, types)
     check()
     candidates = [each for each in found if not judge.goes_without_saying(each)]
-    judged = judge.judged([each for each in candidates if each.is_type])
+    judged = judge.with_doubts_within(judge.judged([each for each in candidates if each.is_type]))
     gone = {each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL}
     by_type = any(each.symbol.kind in where.kinds for each in judged) if where.kinds else bool(judged)
     tops = {each.row: judge.outermost(each, gone) if by_type else None for each in candidates}
@@ -126,8 +127,15 @@ def _verdicts(snapshot: Snapshot, where: SymbolFilter, check: Callable[[], None]
         for each in judged
         if (not where.kinds or each.symbol.kind in where.kinds) and tops[each.symbol.row] is None
     ]
-    kept.sort(key=lambda each: (_ORDER[each.sureness], each.symbol.file_path, each.symbol.line, each.symbol.symbol_id))
+    kept.sort(key=_listing_order)
     return _Verdicts(tuple(kept), Counter(tops.values()), count_matching(reader, where))
+
+
+def _listing_order(judged: _Judged) -> tuple[int, bool, str, int, str]:
+    """What a tool writes, or no project compiles, is not removed by hand: it comes last of its class."""
+    symbol = judged.symbol
+    is_left_alone = not _LEFT_ALONE.isdisjoint(judged.doubts)
+    return _ORDER[judged.sureness], is_left_alone, symbol.file_path, symbol.line, symbol.symbol_id
 
 
 class _Judge:
@@ -177,6 +185,21 @@ class _Judge:
         for row in spelt:
             doubts[row].append(Doubt.STRING)
         return [_judged(each, doubts[each.row]) for each in symbols]
+
+    def with_doubts_within(self, types: Sequence[_Judged]) -> list[_Judged]:
+        """A type around one that is doubtful is so for the same reason: it cannot be removed without it. Tests are often grouped in
+        nested classes, whose outer one nothing names."""
+        inherited: dict[int, Doubt] = {}
+        for each in types:
+            if each.sureness is Sureness.DOUBTFUL:
+                for around in self._around(each.symbol):
+                    inherited.setdefault(around.number, _first_doubt(each))
+        return [
+            each
+            if each.sureness is Sureness.DOUBTFUL or each.symbol.number not in inherited
+            else _judged(each.symbol, (*each.doubts, inherited[each.symbol.number]))
+            for each in types
+        ]
 
     def outermost(self, symbol: UnusedSymbol, gone: set[int]) -> int | None:
         """The outermost type around ``symbol`` that is a candidate itself, so that the symbol goes with it."""
