@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import SymbolKind
+from codemap_core.model.documentation_id import container_of
 from codemap_core.queries.plain_lines import row, short_name, type_named_by
 from codemap_core.queries.rows_by_file import by_file
 
@@ -144,10 +145,17 @@ def _below(heading: str, lines: Iterator[str]) -> Iterator[str]:
         yield f"  {line}" if heading else line
 
 
+def _shown_name(symbol_id: str, member: str) -> str:
+    """Of a member called ``member`` its type, also where it implements an interface explicitly and is called after that too."""
+    name = short_name(symbol_id)
+    container = container_of(symbol_id) if member and name.endswith(f".{member}") else None
+    return short_name(container) if container else name
+
+
 def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
     """``src/Shapes.cs:8  Square  : Shape``, without the name where it is the file's only row and the file is named
-    after it, and without the base where the row above derives from the same; of members called ``member`` their types."""
-    names = [short_name(each.symbol_id).removesuffix(f".{member}" if member else "") for each in entries]
+    after it, and with ``(same)`` for the base that the row above derives from; of members called ``member`` their types."""
+    names = [_shown_name(each.symbol_id, member) for each in entries]
     in_file = Counter(each.file_path for each in entries)
     rows = []
     above = None
@@ -157,7 +165,8 @@ def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
         said = "" if path and in_file[path] == 1 and clear == type_named_by(path) else clear
         place = f"{each.line}" if path else ""
         library = "[library]" if each.external and not path else ""
-        through = "" if each.through == above else f": {short_name(each.through or '')}"
+        base = "(same)" if each.through == above else f": {short_name(each.through or '')}"
+        through = base if each.through else ""
         above = each.through
         rows.append((path, row(place, said, library, through)))
     for is_placed, same in groupby(rows, key=lambda each: bool(each[0])):

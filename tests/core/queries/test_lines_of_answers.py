@@ -13,7 +13,7 @@ from codemap_core.queries.plain_lines import source_text, without_obvious_names
 from codemap_core.queries.rows_by_file import by_file
 from codemap_core.queries.views.context import Context, Role, SourcePiece
 from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
-from codemap_core.queries.views.hierarchy import TypeHierarchyResponse, TypeRef
+from codemap_core.queries.views.hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
 from codemap_core.queries.views.references import ClassifiedReference, FindRefsResponse
 from codemap_core.queries.views.symbols import (
     SymbolCard,
@@ -426,7 +426,7 @@ def test_derived_types_are_places_with_what_these_do_not_say() -> None:
     ]
 
 
-def test_a_base_stands_behind_the_first_of_the_types_that_derive_from_it() -> None:
+def test_a_base_stands_behind_the_first_of_the_types_that_derive_from_it_and_is_the_same_for_the_next() -> None:
     def derived(name: str, through: str | None = None) -> TypeRef:
         path = f"src/{name}.cs"
         return TypeRef(symbol_id=f"T:Shop.{name}", display_name=f"Shop.{name}", file_path=path, line=8, through=through)
@@ -434,7 +434,18 @@ def test_a_base_stands_behind_the_first_of_the_types_that_derive_from_it() -> No
     below_gift = (derived("A", "T:Shop.Gift"), derived("B", "T:Shop.Gift"))
     rows = (derived("Gift"), derived("Rush"), *below_gift, derived("C", "T:Shop.Rush"))
     found = TypeHierarchyResponse(target_type=ORDER, derived_types=rows, derived_count=2)
-    assert list(found.lines()) == ["src/", " Gift.cs:8", " Rush.cs:8", " A.cs:8  : Gift", " B.cs:8", " C.cs:8  : Rush"]
+    below = [" A.cs:8  : Gift", " B.cs:8  (same)", " C.cs:8  : Rush"]
+    assert list(found.lines()) == ["src/", " Gift.cs:8", " Rush.cs:8", *below]
+
+
+def test_a_member_that_fills_a_slot_is_named_by_its_type_explicit_or_not() -> None:
+    def filler(symbol_id: str, path: str) -> TypeRef:
+        return TypeRef(symbol_id=symbol_id, display_name=symbol_id[2:], file_path=path, line=8)
+
+    explicit = filler("M:Shop.Gift.Shop#IOrder#Pay", "src/Gift.cs")
+    nested = filler("M:Shop.Rush.Part.Shop#IOrder#Pay", "src/Rush.cs")
+    found = MemberHierarchyResponse(target_member="M:Shop.IOrder.Pay", fillers=(explicit, nested), total_count=2)
+    assert list(found.lines()) == ["src/Gift.cs:8", "src/Rush.cs:8  Part"]
 
 
 def test_names_of_hits_are_as_short_as_they_differ() -> None:
