@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolRow, Visibility
+from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.cards.outline import by_kind, short_signature
 from codemap_core.queries.snapshot import Snapshot
@@ -27,6 +28,8 @@ _AT_ONCE: Final = 100
 _FULL_ROWS: Final = 200
 """Rows of a section in the most detailed form."""
 _API: Final = "Types, most used first"
+_MEMBERS: Final = 30
+"""Of one type, except in the most detailed form: a table of constants would leave no room for other types."""
 _CUT: Final = "[cut here: a larger max_tokens shows more]"
 _RESERVE: Final = 200
 """Characters that are kept for headings and marks."""
@@ -171,10 +174,17 @@ def _types(snapshot: Snapshot, *, with_all: bool) -> Iterator[str]:
             symbol = declared[symbol_id]
             if symbol.project in tests or not (with_all or _is_public(symbol)):
                 continue
-            yield f"{symbol.signature}  {symbol.namespace}  {symbol.file_path}:{symbol.name_line}"
-            for member in by_kind(reader.members_of(symbol_id)):
-                if (with_all or _is_public(member)) and not member.is_type:
-                    yield f"  {short_signature(member)}"
+            place = f"{symbol.file_path}:{symbol.name_line}"
+            yield "  ".join(each for each in (symbol.signature, symbol.namespace, place) if each)
+            members = [
+                each
+                for each in by_kind(reader.members_of(symbol_id))
+                if (with_all or _is_public(each)) and not each.is_type
+            ]
+            shown = members if with_all else members[:_MEMBERS]
+            yield from (f"  {short_signature(each)}" for each in shown)
+            if len(shown) < len(members):
+                yield f"  {counted(len(members) - len(shown), 'more member', 'more members')}"
 
 
 def _is_public(symbol: SymbolRow) -> bool:

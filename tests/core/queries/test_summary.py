@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -278,6 +279,15 @@ def test_an_export_has_the_summary_then_public_types_most_used_first(snapshot: S
         - public class Shelf  Domain  Domain/Store.cs:5
           - object Parcels { get; set; }
         """)
+
+
+def test_a_table_of_constants_leaves_room_for_other_types(tmp_path: Path) -> None:
+    constants = " ".join(f"public const int N{number:02} = {number};" for number in range(40))
+    files = {"Codes.cs": f"public class Codes {{ {constants} }}", "Use.cs": "public class Use { int a = Codes.N01; }"}
+    with open_index(write_source_index(tmp_path / "constants.db", files)) as index:
+        types = exported(index).content.partition("## Types, most used first\n\n")[2].splitlines()
+        assert "N39" in exported(index, detail=ExportDetail.FULL).content
+    assert types[30:33] == ["  - const int N29 = 29", "  - 10 more members", "- public class Use  Use.cs:1"]
 
 
 def test_detail_says_how_much_an_export_has(snapshot: Snapshot) -> None:
