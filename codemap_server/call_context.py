@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codemap_core.config import BudgetLimits
@@ -61,6 +62,9 @@ class ServerCallContext:
         if self._unsaved is not None:
             self._unsaved.close()
             self._unsaved = None
+
+    def root(self, repo_path: str) -> Path:
+        return self._repositories.opened(repo_path).root
 
     def hold(self, arguments: SnapshotArguments) -> Snapshot:
         self._held = open_snapshot(self, arguments)

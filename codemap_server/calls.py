@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -20,6 +21,7 @@ from codemap_core.errors import BudgetExceededError, CancelledError, CodeMapErro
 from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolResult
 from codemap_core.model import SemanticLevel
 from codemap_core.progress import ProgressCallback, unreported
+from codemap_server.absolute_paths import with_relative_paths
 from codemap_server.arguments import decode_arguments
 from codemap_server.call_times import CallTimes
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
@@ -66,6 +68,10 @@ class CallContext(RememberingContext, Protocol):
 
     def close(self) -> None:
         """Ends what lasts for the call alone. The result is not asked for more after it."""
+        ...
+
+    def root(self, repo_path: str) -> Path:
+        """Of the repository that is asked about. Raises: as ``ToolContext.snapshot`` for one that is not there."""
         ...
 
     def notes(self, result: ToolResult, file_paths: tuple[str, ...]) -> tuple[Note, ...]:
@@ -161,7 +167,13 @@ class _Call:
         self._toolset: Final = toolset
         tool = toolset.find(name)
         self.tool: Final = tool.name
-        self._arguments: Final = _arguments(toolset, tool, given)
+        decoded = _arguments(toolset, tool, given)
+        has_own_contract = toolset.contract(name) is not None  # which says itself what a path is
+        self._arguments: Final = (
+            decoded
+            if has_own_contract
+            else with_relative_paths(decoded, lambda: context.root(getattr(decoded, "repo_path", "")))
+        )
         self._context: Final = context
         result: object
         result, self._was_cached = answered(tool, context, self._arguments)

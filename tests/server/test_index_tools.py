@@ -399,3 +399,30 @@ def test_a_shared_index_is_taken_and_said_to_be(environment: dict[str, str], ind
             assert ("shared cache" in answer["answer"]) is is_taken
             status, _ = client.call_json("repo.status")
             assert status["data"]["index"]["is_current"]
+
+
+def test_paths_may_be_given_from_the_root_of_the_file_system(
+    ask: Ask, refuse: Callable[..., dict[str, Any]], indexed: Path
+) -> None:
+    root = str(indexed.resolve())
+    (path,) = {each["file_path"] for each in ask("symbols.search", query="Order.Submit", limit=1)["data"]["hits"]}
+
+    def both(tool: str, **arguments: Any) -> None:
+        """The same answer, whichever way its paths are written."""
+        absolute = {
+            name: value.replace("@", f"{root}/") if isinstance(value, str) else value
+            for name, value in arguments.items()
+        }
+        relative = {
+            name: value.replace("@", "") if isinstance(value, str) else value for name, value in arguments.items()
+        }
+        assert ask(tool, **absolute)["data"] == ask(tool, **relative)["data"]
+
+    both("code.get_span", file_path=f"@{path}", end_line=3)
+    both("symbols.outline", file_path=f"@{path}")
+    both("refs.find", symbol=SUBMIT, path=f"!@{path},@src/")
+    both("code.search_text", pattern="Submit", glob=f"@{path}", exclude="@tests/**")
+    both("symbols.search", query="Order", file_path="@src/")
+    assert ask("symbols.search", query="Order", file_path=root)["data"] == ask("symbols.search", query="Order")["data"]
+    for outside in (f"{root}x/{path}", f"{root}/../{path}", "/etc/passwd"):
+        assert refuse("code.get_span", file_path=outside)["code"] == "INVALID_ARGUMENT"
