@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
-from codemap_core.model import CandidateExplanation, Explanation, ReferenceRow, RefKind, UnresolvedReason
+from codemap_core.model import CandidateExplanation, Confidence, Explanation, ReferenceRow, RefKind, UnresolvedReason
 from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
@@ -141,6 +141,7 @@ def _explained(row: ReferenceRow, place: Place, bound: _Bound) -> Explanation:
     names_type = row.to_symbol is not None and row.to_symbol.startswith("T:")
     chosen = row.constructor if names_type else row.to_symbol
     candidates: dict[str, CandidateExplanation] = {}
+    misfit = ""
     if use is not None:
         lost = [(loser.found, why_lost(loser, contest)) for contest in use.contests for loser in contest.losers]
         lost += [(each.found, why_passed_over(each)) for each in use.passed_over]
@@ -148,6 +149,8 @@ def _explained(row: ReferenceRow, place: Place, bound: _Bound) -> Explanation:
             symbol_id = found.member.symbol_id
             if symbol_id != chosen:
                 candidates.setdefault(symbol_id, CandidateExplanation(symbol_id, reason))
+            elif not misfit and row.confidence is not Confidence.HIGH:
+                misfit = reason
         if use.contests and chosen is not None:
             candidates = {chosen: CandidateExplanation(chosen, chosen=True), **candidates}
     return Explanation(
@@ -160,7 +163,8 @@ def _explained(row: ReferenceRow, place: Place, bound: _Bound) -> Explanation:
         confidence=row.confidence.value,
         reason=row.reason or "",
         from_symbol=row.from_symbol,
-        rule=_rule(row, place, use, bound.document, len(candidates)),
+        rule=_rule(row, place, use, bound.document, len(candidates))
+        + (f"; named though it is not applicable, as no other can be meant: {misfit}" if misfit else ""),
         candidates=tuple(candidates.values()),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 LIBRARY = """<Project Sdk="Microsoft.NET.Sdk">
@@ -172,9 +173,9 @@ public class ShelfTests
 }
 
 
-def create(folder: Path) -> Path:
-    """Lays the repository out as a git work tree with one commit."""
-    for path, text in FILES.items():
+def create(folder: Path, files: Mapping[str, str] = FILES) -> Path:
+    """Lays a repository out as a git work tree with one commit: the library's, unless ``files`` are given."""
+    for path, text in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="\n")

@@ -15,6 +15,7 @@ from codemap_core.pipeline.explain import explain_place
 from codemap_core.queries.views.explanation import explained_line
 from codemap_core.repository import Repository
 from codemap_core.testing.tool_calls import call_tool
+from tests.plugins.index_tools import library
 from tests.plugins.index_tools.library import FILES
 
 PROGRAM = "src/Desk/Program.cs"
@@ -110,3 +111,16 @@ def test_a_place_that_the_index_does_not_have_waits_for_nothing(path: str, line:
     assert said in refused.value.message
     with pytest.raises(NotFoundError, match="There is no repository here"):
         call_tool(load_plugins(), "code.explain", {PROGRAM: FILES[PROGRAM]}, file_path=PROGRAM, line=1)
+
+
+def test_what_is_named_though_it_is_not_applicable_says_why(tmp_path: Path) -> None:
+    source = """class Scale { public void Weigh(int pounds, bool exact) { } }
+class Shop { void Run(Scale scale) { scale.Weigh(3); scale.Weigh(3, true); } }
+"""
+    folder = library.create(tmp_path / "scales", {"Scales.cs": source})
+    settings = Settings(data_directory=tmp_path / "data")
+    places = explain_place(Repository.open(folder), load_plugins(), settings, "Scales.cs", 2, 0, name="Weigh")
+    wrong, right = (each for place in places for each in place.explanations)
+    assert (wrong.target, wrong.confidence) == (right.target, "medium")
+    assert wrong.rule.endswith("not applicable, as no other can be meant: it takes at least 2 arguments, 1 given")
+    assert "not applicable" not in right.rule
