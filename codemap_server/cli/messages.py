@@ -52,6 +52,10 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
     if isinstance(error, NotFoundError) and name and "candidates" in error.details:
         if "hidden_by" in error.details:
             return str(error.details["hidden_by"])
+        if "namespace" in error.details:
+            return (
+                f"{name!r} is a namespace and no symbol. Run: codemap search --namespace {error.details['namespace']}"
+            )
         filtered = " with these filters" if error.details.get("is_filtered") else ""
         without = error.details.get("without_member")
         because = f": {without} declares no such member" if without else ""

@@ -97,6 +97,12 @@ def _unknown_namespace(snapshot: Snapshot, namespace: str) -> UnknownValue | Non
     return UnknownValue(Filtered.NAMESPACE, namespace, _alike(namespace, names, "."))
 
 
+def namespaces_called(snapshot: Snapshot, name: str) -> tuple[str, ...]:
+    """Namespaces, also those around others, with these last parts; the one of just this name alone where there is one."""
+    names = _with_outer(snapshot.reader.namespaces(), ".")
+    return (name,) if name in names else tuple(each for each in names if each.endswith(f".{name}"))
+
+
 def _unknown_path(snapshot: Snapshot, path: str) -> UnknownValue:
     paths = _with_outer(snapshot.reader.file_paths(), "/")
     return UnknownValue(Filtered.PATH, path, _alike(path, paths, "/"))

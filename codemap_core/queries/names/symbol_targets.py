@@ -27,7 +27,7 @@ from codemap_core.model.documentation_id import (
     readable_name,
 )
 from codemap_core.queries.names.declaring_projects import declaration_of, declarations_apart
-from codemap_core.queries.names.filter_values import unknown_value
+from codemap_core.queries.names.filter_values import namespaces_called, unknown_value
 from codemap_core.queries.names.symbol_candidates import Candidate, candidate
 from codemap_core.queries.names.symbol_lookup import Match, inherited, matches
 from codemap_core.queries.names.symbol_spelling import Looseness, Spelling, parse_spelling
@@ -336,6 +336,11 @@ def _not_found(
     hidden_by = unknown_value(snapshot, where)
     if hidden_by is not None:
         return NotFoundError(str(hidden_by), name=asked, candidates=(), hidden_by=hidden_by)
+    namespaces = () if others or spelling.prefix else namespaces_called(snapshot, asked)
+    if len(namespaces) == 1:
+        (namespace,) = namespaces
+        message = f"'{asked}' is a namespace and no symbol: symbols.search with namespace='{namespace}' lists what it declares."
+        return NotFoundError(message, name=asked, candidates=(), namespace=namespace)
     similar = tuple(candidate(each) for each in others[:_CANDIDATES]) or similar_symbols(snapshot, spelling)
     filtered = "" if where.is_empty else " with that filter"
     hint = "Did you mean one of these?" if similar else "Search for a part of its name."

@@ -562,3 +562,19 @@ def test_a_type_without_the_member_that_is_asked_of_it_is_named(tmp_path: Path) 
             with pytest.raises(NotFoundError) as caught:
                 find_target(yard, asked)
             assert caught.value.message.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "namespace"), [("Yard.Tools", "Yard.Tools"), ("Tools.Sharp", "Yard.Tools.Sharp"), ("Yard", "Yard")]
+)
+def test_a_namespace_is_said_to_be_one(tmp_path: Path, asked: str, namespace: str) -> None:
+    source = "namespace Yard.Tools.Sharp { class Axe { } class YardTools { } }"
+    with (
+        open_index(write_source_index(tmp_path / "yard.db", {"Yard.cs": source})) as yard,
+        pytest.raises(NotFoundError) as caught,
+    ):
+        find_target(yard, asked)
+    assert caught.value.message == (
+        f"'{asked}' is a namespace and no symbol: symbols.search with namespace='{namespace}' lists what it declares."
+    )
+    assert caught.value.details["namespace"] == namespace
