@@ -60,6 +60,25 @@ def test_edits_are_seen_without_a_call(live: RawClient, folder: Path) -> None:
     assert "workspace_id" not in back["meta"]
 
 
+def test_the_status_tells_of_the_tree_and_not_of_what_its_workspace_showed_last(
+    folder: Path, home: dict[str, str]
+) -> None:
+    with RawClient(home, "live=True, answer_format=AnswerFormat.TEXT", str(folder)) as client:
+        client.initialize()
+        client.call("index.ensure_baseline", {})
+        client.call("workspace.create", {"workspace_id": "mine"})
+        add_member(folder, "Edited")
+        (edited,) = client.call("symbols.search", {"query": "Edited"})["content"]
+        assert ORDER in edited["text"]
+        shop.git(folder, "checkout", "--quiet", ".")
+        (content,) = client.call("repo.status", {})["content"]
+        status = content["text"]
+    assert f"{folder.resolve()} on main, clean" in status
+    assert "workspace mine  revision 0" in status
+    assert "edited file" in status
+    assert "workspace working-tree" not in status
+
+
 def test_whatever_is_edited_next_is_seen(live: RawClient, folder: Path, home: dict[str, str]) -> None:
     """After the first refresh, those files alone are taken up that look otherwise, as long as nothing else has changed."""
     (folder / ".gitignore").write_text("*.cache.cs\n", encoding="utf-8")

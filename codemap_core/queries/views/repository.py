@@ -226,7 +226,8 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
             if not each.is_whole and not self._is_described(each):
                 yield f"also indexed: {each.subtree or each.solution}"
         for workspace in self.workspaces:
-            yield f"workspace {workspace}"
+            if not workspace.follows_working_tree:  # brought up to date by the next question, whatever it shows now
+                yield f"workspace {workspace}"
         others = [commit[:12] for commit in self.indexed_commits if commit != self.current_commit_sha]
         if others:
             yield f"other indexed commits: {', '.join(others)}"
