@@ -114,6 +114,11 @@ def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapsho
         raise BudgetExceededError(
             f"virtual_files hold {size} characters; the maximum is {MAX_VIRTUAL_CHARACTERS}. Send the files that matter."
         )
+    if arguments.virtual_files and mode is Consistency.EPHEMERAL and not arguments.workspace_id:
+        raise WorkspaceRequiredError(
+            "virtual_files are seen on top of a workspace, and none was named: workspace.create makes one of this "
+            "working tree; then pass its workspace_id."
+        )
     if mode is not Consistency.COMMITTED and not arguments.workspace_id:
         raise WorkspaceRequiredError(
             f"Mode {mode.value!r} shows a workspace, and none was named: pass workspace_id (workspace.create makes one), or ask with "

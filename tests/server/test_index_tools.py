@@ -147,7 +147,7 @@ def test_no_hits_say_why(ask: Ask, arguments: dict[str, Any], reason: str) -> No
             "symbols.search",
             {"query": "x", "virtual_files": [{"file_path": "a", "content": "b"}]},
             "WORKSPACE_REQUIRED",
-            "shows a workspace, and none was named",
+            "seen on top of a workspace, and none was named",
         ),
         (
             "code.get_span",
