@@ -8,7 +8,7 @@ as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -23,6 +23,7 @@ from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from codemap_plugins.difference_tools.enumerations import enum_values
 from codemap_plugins.difference_tools.members import member_breaks
+from codemap_plugins.difference_tools.records import EQUATABLE, is_declared_by_record, is_of_another_kind
 from codemap_plugins.difference_tools.rules import Rule
 from codemap_plugins.difference_tools.signatures import Signature, has_body, parse_signature
 from codemap_plugins.difference_tools.target_frameworks import lost_frameworks
@@ -98,7 +99,9 @@ class Compatibility:
     def _of_removed(self, old: SymbolRow) -> Iterator[Break]:
         if old.is_type:
             yield Rule.TYPE_REMOVED.said(f"{old.name} is gone")
-        elif "override" not in old.modifiers and not (self._is_inherited(old) or self._is_implicit_now(old)):
+        elif "override" not in old.modifiers and not (
+            self._is_inherited(old) or self._is_implicit_now(old) or self._is_of_record_now(old)
+        ):
             yield Rule.MEMBER_REMOVED.said(f"{old.name} is gone")
 
     def _of_types(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
@@ -111,7 +114,7 @@ class Compatibility:
             yield Rule.ASSEMBLY_CHANGED.said(f"{old.name} is in {self._assembly(self._sides.new, new)}")
         if self._is_less_visible(old, new):
             yield Rule.VISIBILITY_NARROWED.said(f"{old.visibility.value} → {new.visibility.value}")
-        if old.kind is not new.kind or ("struct" in before.modifiers) != ("struct" in after.modifiers):
+        if is_of_another_kind(old, new, self._is_derived_outside(old)):
             yield Rule.KIND_CHANGED.said(f"{old.kind.value} → {new.kind.value}")
             return
         yield from self._of_type_modifiers(old, new, before, after)
@@ -193,7 +196,7 @@ class Compatibility:
             yield Rule.ENUM_VALUE_CHANGED.said(f"{new.name} was {before}, is {after}")
 
     def _of_bases(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
-        before = _direct_bases(self._sides.old, old)
+        before = self._bases_seen(old)
         if not before and new.kind is not SymbolKind.INTERFACE:
             return
         old_names = {self._sides.pairing.translated(base): is_interface for base, is_interface in before.items()}
@@ -202,6 +205,8 @@ class Compatibility:
             return
         for base, is_interface in sorted(old_names.items()):
             if base in all_after or base.startswith(_UNKNOWN):
+                continue
+            if base == EQUATABLE and new.kind is SymbolKind.RECORD:
                 continue
             rule = Rule.INTERFACE_REMOVED if is_interface else Rule.BASE_REMOVED
             yield rule.said(
@@ -212,8 +217,37 @@ class Compatibility:
         if new.kind is SymbolKind.INTERFACE:
             known = {self._sides.pairing.translated(base) for base in _all_bases(self._sides.old, old)}
             for base in sorted(_direct_bases(self._sides.new, new)):
-                if base not in known:
+                if base not in known and self._asks_for_members(base):
                     yield Rule.INTERFACE_EXTENDED.said(f"who implements {new.name} lacks {base[2:]}")
+
+    def _bases_seen(self, old: SymbolRow) -> dict[str, bool]:
+        """Direct bases of a type of the older index, and whether each is an interface. An interface that other assemblies cannot name
+        stands for those that it extends."""
+        api = self._sides.old_api
+        found: dict[str, bool] = {}
+        asked, waiting = {old.symbol_id}, [old]
+        while waiting:
+            for base, is_interface in _direct_bases(self._sides.old, waiting.pop()).items():
+                row = api.type_row(base, old.project) if is_interface else None
+                if row is None or not api.is_library(row.project) or api.contains(row):
+                    found[base] = is_interface
+                elif base not in asked:
+                    asked.add(base)
+                    waiting.append(row)
+        return found
+
+    def _asks_for_members(self, interface: str) -> bool:
+        """Whether who implements an interface of the newer index must declare something. Nothing is known of the members of libraries'
+        interfaces: they ask."""
+        reader = self._sides.new
+        for each in (interface, *reader.edges.ids_of(_bases_of(reader, [interface])).values()):
+            rows = reader.symbols_with_id(each)
+            members = (member for member in reader.members_of(each) if not member.is_type)
+            if not rows or any(
+                member.visibility is not Visibility.PRIVATE and _asks_for_member(reader, member) for member in members
+            ):
+                return True
+        return False
 
     def _of_constructors(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
         """A class without a constructor has one without parameters, which is public, and protected if the class is abstract."""
@@ -247,6 +281,10 @@ class Compatibility:
         bases = _all_bases(self._sides.new, container)
         wanted = [f"{old.symbol_id[:2]}{base[2:]}{tail}" for base in bases]
         return bool(self._sides.new.first_declarations(wanted) or self._sides.new.library_symbols(wanted))
+
+    def _is_of_record_now(self, old: SymbolRow) -> bool:
+        container = self._sides.newer_container(old)
+        return container is not None and is_declared_by_record(old, container)
 
     def _is_implicit_now(self, old: SymbolRow) -> bool:
         """Whether a constructor is one that its type has without declaring it: without parameters, in a struct, or in a class that has no
@@ -325,12 +363,17 @@ def _direct_bases(reader: IndexReader, row: SymbolRow) -> dict[str, bool]:
 
 def _all_bases(reader: IndexReader, row: SymbolRow) -> frozenset[str]:
     """Base types and interfaces over any number of steps."""
-    frontier = set(reader.edges.numbers_of(_direct_bases(reader, row)).values())
+    return frozenset(reader.edges.ids_of(_bases_of(reader, _direct_bases(reader, row))).values())
+
+
+def _bases_of(reader: IndexReader, types: Iterable[str]) -> set[int]:
+    """The types themselves, and their bases over any number of steps."""
+    frontier = set(reader.edges.numbers_of(types).values())
     found: set[int] = set()
     while frontier:
         found |= frontier
         frontier = {each.base for each in reader.bases(frontier)} - found
-    return frozenset(reader.edges.ids_of(found).values())
+    return found
 
 
 def _asks_for_member(reader: IndexReader, member: SymbolRow) -> bool:
