@@ -105,6 +105,7 @@ def _ranked_nodes(
 
 def lookup_symbol(context: ToolContext, arguments: LookupArguments) -> ToolResult:
     from codemap_core.errors import BudgetExceededError
+    from codemap_core.model.counting import counted
     from codemap_plugins.codeagent.nodes import described, language_named
     from codemap_plugins.codeagent.search import named
 
@@ -113,6 +114,13 @@ def lookup_symbol(context: ToolContext, arguments: LookupArguments) -> ToolResul
     project = _project(snapshot, arguments.project_id)
     found = named(snapshot, arguments.qualified_name, project, language)
     if not found:
+        has_filter = bool(project or language)
+        others = named(snapshot, arguments.qualified_name, "", "") if has_filter else ()
+        if others:
+            raise NotFoundError(
+                f"Without project_id and language, {counted(len(others), 'symbol')} {'has' if len(others) == 1 else 'have'} "
+                f"the qualified name '{arguments.qualified_name}'."
+            )
         raise NotFoundError(
             f"No symbol has the qualified name '{arguments.qualified_name}'. search_symbols finds names by their words."
         )

@@ -326,15 +326,16 @@ def _relationships(given: Filter) -> tuple[Relationship, ...]:
 
 
 def _sources(snapshot: Snapshot, elements: Sequence[Element]) -> tuple[dict[int, str], str]:
-    """Source text by the element's place in the answer, within ``MAX_SOURCE``, and what was left out."""
-    wanted = {each.file_path: range(0) for each in elements if each.span is not None}
+    """Source text by the element's place in the answer, of a file all of it, within ``MAX_SOURCE``, and what was left out."""
+    wanted = {each.file_path: range(0) for each in elements if each.file_path}
     texts = {path: text.splitlines() for path, text in snapshot.reader.file_texts(wanted).items()}
     found: dict[int, str] = {}
     left = MAX_SOURCE
     for n, each in enumerate(elements):
-        if each.span is None or each.file_path not in texts:
+        if each.file_path not in texts:
             continue
-        source = "\n".join(texts[each.file_path][each.span[0] - 1 : each.span[1]])
+        first, last = each.span or (1, len(texts[each.file_path]))
+        source = "\n".join(texts[each.file_path][first - 1 : last])
         if len(source) > left:
             return found, f"Source is shown up to {MAX_SOURCE:,} characters: ask for fewer elements, or for one."
         left -= len(source)

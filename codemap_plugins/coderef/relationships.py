@@ -67,10 +67,11 @@ def condition_of(snapshot: Snapshot, wanted: Collection[Relationship]) -> Condit
 
 
 def with_any(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[int]:
-    """Numbers of the symbols among the elements that refer to anything, that anything refers to, or that contain members."""
+    """Numbers of the symbols among the elements that refer to anything, that anything refers to, or that contain members. A module of
+    TypeScript may only import, or be imported."""
     edges = snapshot.reader.edges
     numbers = {each.symbol.number for each in elements if each.symbol is not None}
-    kinds = _KINDS[Relationship.REFERENCES]
+    kinds = tuple(RefKind)
     found = edges.referring(numbers, kinds)
     found |= edges.referred(numbers.difference(found), kinds)
     return found | snapshot.reader.scans.containing(numbers.difference(found))

@@ -437,6 +437,11 @@ def test_what_is_not_asked_for_is_left_out(client: RawClient) -> None:
     assert element["source"] == "    public static int calculate(int a, int b) => a > b ? helper(a) : b;"
 
 
+def test_the_source_of_a_file_is_its_text(client: RawClient) -> None:
+    (element,) = ask(client, "query", query="@F/src/handler.cs", include_source=True)["elements"]
+    assert "interface IHandler" in element["source"].splitlines()[2]
+
+
 # Analyze
 
 

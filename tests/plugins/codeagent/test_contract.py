@@ -112,6 +112,8 @@ def test_a_symbol_is_looked_up_by_its_exact_name(ask: Ask) -> None:
         error_of(ask, "lookup_symbol", qualified_name=FOUND["qualified_name"], project_id="Controllers")[0]
         == "not_found"
     )
+    code, message = error_of(ask, "lookup_symbol", qualified_name=FOUND["qualified_name"], language="typescript")
+    assert (code, "Without project_id and language, 2 symbols have" in message) == ("not_found", True)
 
 
 def test_a_symbol_has_its_metadata(ask: Ask) -> None:

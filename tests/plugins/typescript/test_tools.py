@@ -296,6 +296,18 @@ def test_an_analysis_of_a_module_is_one_of_what_it_declares(coderef: Ask) -> Non
     assert {each["reference"] for each in answer["affected_elements"]} >= {"@M/web/app/order.ts#Order.submit:11"}
 
 
+def test_a_module_that_only_imports_has_relationships(tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "shop")
+    clone.commit(
+        {"package.json": '{ "name": "shop" }', "index.ts": "export * from './a';\n", "a.ts": "export const a = 1;\n"}
+    )
+    with server_of(clone.root, "coderef") as client:
+        client.initialize()
+        client.call_json("index.ensure_baseline")
+        answer, is_error = client.call_json("mcp__coderef__query", {"query": "@Mo/index.ts"})
+    assert (is_error, [each["has_relationships"] for each in answer["elements"]]) == (False, [True])
+
+
 def test_complexity_of_typescript(coderef: Ask) -> None:
     found = coderef("analyze", reference="@C/web/app/order.ts#Order", analysis_type="complexity")
     assert found["complexity_results"]["measured_members"] == 4
