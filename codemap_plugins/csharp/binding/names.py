@@ -407,6 +407,8 @@ def _color_color(
         return None
     wanted = next_link[2]
     is_type = _is_static(b, type_, wanted, call) or b.hierarchy.table.nested_type(meant, wanted, 0) is not None
+    if usage is Usage.NAMEOF and not is_type:  # Nothing chooses from methods there, and the compiler says the type.
+        is_type = any(each.member.kind is MemberKind.METHOD for each in b.hierarchy.lookup(type_, wanted)[:1])
     return BoundTypeName(meant) if is_type else None
 
 
