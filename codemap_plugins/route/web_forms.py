@@ -26,7 +26,7 @@ FORM_CLASS: Final = "web_form_class"
 """Topics of notes."""
 _SUFFIX: Final = ".aspx"
 _CODE: Final = ".aspx.cs"
-_DIRECTIVE: Final = re.compile(r"<%@\s*Page\b[^>]*?(?:\bInherits\s*=\s*[\"']([\w.]+)|%>)", re.IGNORECASE)
+_DIRECTIVE: Final = re.compile(r"<%@\s*Page\b[^<>]*?(?:\bInherits\s*=\s*[\"']([\w.]+)|%>)", re.IGNORECASE)
 _VERB: Final = "PAGE"
 
 

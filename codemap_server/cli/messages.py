@@ -54,7 +54,7 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
             return str(error.details["hidden_by"])
         if "namespace" in error.details:
             return (
-                f"{name!r} is a namespace and no symbol. Run: codemap search --namespace {error.details['namespace']}"
+                f"{name!r} is a namespace, not a symbol. Run: codemap search --namespace {error.details['namespace']}"
             )
         filtered = " with these filters" if error.details.get("is_filtered") else ""
         without = error.details.get("without_member")

@@ -280,7 +280,7 @@ def test_a_name_without_a_declaration_that_is_used_is_said(shop: Shop) -> None:
 
 def test_a_namespace_is_led_to_what_it_declares(shop: Shop) -> None:
     said = shop("callers", "Shop", fails=1).stderr
-    assert said == "error: 'Shop' is a namespace and no symbol. Run: codemap search --namespace Shop\n"
+    assert said == "error: 'Shop' is a namespace, not a symbol. Run: codemap search --namespace Shop\n"
 
 
 def test_a_commit_without_an_index_says_how_to_get_one(shop: Shop, codemap: Shell) -> None:

@@ -339,7 +339,7 @@ def _not_found(
     namespaces = () if others or spelling.prefix else namespaces_called(snapshot, asked)
     if len(namespaces) == 1:
         (namespace,) = namespaces
-        message = f"'{asked}' is a namespace and no symbol: symbols.search with namespace='{namespace}' lists what it declares."
+        message = f"'{asked}' is a namespace, not a symbol: symbols.search with namespace='{namespace}' lists what it declares."
         return NotFoundError(message, name=asked, candidates=(), namespace=namespace)
     similar = tuple(candidate(each) for each in others[:_CANDIDATES]) or similar_symbols(snapshot, spelling)
     filtered = "" if where.is_empty else " with that filter"

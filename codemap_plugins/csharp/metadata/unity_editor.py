@@ -137,4 +137,4 @@ def _chosen(path: Path) -> Path | None:
             read = msgspec.json.decode(file.read(_MAX_CHOSEN))
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return Path(read) if isinstance(read, str) and read else None
+    return Path(read) if isinstance(read, str) and Path(read).is_absolute() else None

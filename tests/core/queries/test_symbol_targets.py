@@ -575,6 +575,6 @@ def test_a_namespace_is_said_to_be_one(tmp_path: Path, asked: str, namespace: st
     ):
         find_target(yard, asked)
     assert caught.value.message == (
-        f"'{asked}' is a namespace and no symbol: symbols.search with namespace='{namespace}' lists what it declares."
+        f"'{asked}' is a namespace, not a symbol: symbols.search with namespace='{namespace}' lists what it declares."
     )
     assert caught.value.details["namespace"] == namespace
