@@ -6,13 +6,12 @@ the parser.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from codemap_core.distributions import installed_version
+from codemap_core.source_digest import source_digest
 
 _ROOT: Final = Path(__file__).parent
 _ROWS: Final = ("symbols", "binding", "metadata")
@@ -25,7 +24,7 @@ _NEITHER: Final = ("complexity.py",)
 def unit_fingerprint() -> str:
     """Of what makes units: equal bytes and settings give an equal unit while it stays the same."""
     files = [path for path in _ROOT.rglob("*.py") if path.relative_to(_ROOT).parts[0] not in (*_ROWS, *_NEITHER)]
-    return _digest(files, installed_version("tree-sitter-c-sharp"), installed_version("tree-sitter"))
+    return source_digest(_ROOT, files, installed_version("tree-sitter-c-sharp"), installed_version("tree-sitter"))
 
 
 @cache
@@ -33,12 +32,4 @@ def row_fingerprint() -> str:
     """Of what makes rows of units, the shipped library types included."""
     files = [path for folder in _ROWS for path in (_ROOT / folder).rglob("*.py")]
     catalog = _ROOT / "metadata" / "baked" / "libraries.catalog"
-    return _digest(files, str(catalog.stat().st_size) if catalog.exists() else "")
-
-
-def _digest(files: Iterable[Path], *more: str) -> str:
-    digest = hashlib.sha256("\0".join(more).encode())
-    for path in sorted(files):
-        digest.update(path.relative_to(_ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return source_digest(_ROOT, files, str(catalog.stat().st_size) if catalog.exists() else "")

@@ -5,10 +5,11 @@ It changes with every edit of them, so that projects which other code evaluated 
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from codemap_core.source_digest import source_digest
 
 _ROOT: Final = Path(__file__).parent
 
@@ -16,9 +17,4 @@ _ROOT: Final = Path(__file__).parent
 @cache
 def loader_fingerprint() -> str:
     """16 hex digits."""
-    digest = hashlib.sha256()
-    for path in sorted((*_ROOT.glob("*.py"), *(_ROOT / "sdk").iterdir())):
-        if path.is_file():
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return source_digest(_ROOT, (path for path in (*_ROOT.glob("*.py"), *(_ROOT / "sdk").iterdir()) if path.is_file()))

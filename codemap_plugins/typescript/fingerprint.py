@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from codemap_core.distributions import installed_version
+from codemap_core.source_digest import source_digest
 
 _ROOT: Final = Path(__file__).parent
 _ROWS: Final = frozenset(
@@ -23,19 +23,15 @@ _ROWS: Final = frozenset(
 @cache
 def unit_fingerprint() -> str:
     """Of what makes units: equal bytes and settings give an equal unit while it stays the same."""
-    return _digest(False, installed_version("tree-sitter-typescript"), installed_version("tree-sitter"))
+    versions = installed_version("tree-sitter-typescript"), installed_version("tree-sitter")
+    return source_digest(_ROOT, _files(of_rows=False), *versions)
 
 
 @cache
 def row_fingerprint() -> str:
     """Of what makes rows of units."""
-    return _digest(True)
+    return source_digest(_ROOT, _files(of_rows=True))
 
 
-def _digest(of_rows: bool, *more: str) -> str:
-    digest = hashlib.sha256("\0".join(more).encode())
-    for path in sorted(_ROOT.glob("*.py")):
-        if (path.name in _ROWS) is of_rows:
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+def _files(*, of_rows: bool) -> list[Path]:
+    return [path for path in _ROOT.glob("*.py") if (path.name in _ROWS) is of_rows]

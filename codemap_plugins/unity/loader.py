@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from codemap_core.hooks.contracts import FileSet
 from codemap_core.model import ProjectGraph
+from codemap_core.source_digest import source_digest
 
 _ROOT: Final = Path(__file__).parent
 _MARKS: Final = (".asmdef", "ProjectSettings/ProjectVersion.txt")
@@ -35,8 +35,4 @@ class UnityProjectLoader:
 
 @cache
 def _fingerprint() -> str:
-    digest = hashlib.sha256()
-    for path in sorted(_ROOT.glob("*.py")):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return source_digest(_ROOT, _ROOT.glob("*.py"))
