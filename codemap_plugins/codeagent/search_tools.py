@@ -114,15 +114,12 @@ def lookup_symbol(context: ToolContext, arguments: LookupArguments) -> ToolResul
     project = _project(snapshot, arguments.project_id)
     found = named(snapshot, arguments.qualified_name, project, language)
     if not found:
-        has_filter = bool(project or language)
-        others = named(snapshot, arguments.qualified_name, "", "") if has_filter else ()
-        if others:
-            raise NotFoundError(
-                f"Without project_id and language, {counted(len(others), 'symbol')} {'has' if len(others) == 1 else 'have'} "
-                f"the qualified name '{arguments.qualified_name}'."
-            )
+        others = named(snapshot, arguments.qualified_name, "", "") if project or language else ()
+        has = f"{'has' if len(others) == 1 else 'have'} the qualified name '{arguments.qualified_name}'."
         raise NotFoundError(
-            f"No symbol has the qualified name '{arguments.qualified_name}'. search_symbols finds names by their words."
+            f"Without project_id and language, {counted(len(others), 'symbol')} {has}"
+            if others
+            else f"No symbol has the qualified name '{arguments.qualified_name}'. search_symbols finds names by their words."
         )
     if len(found) > MAX_NAMED:
         raise BudgetExceededError(f"More than {MAX_NAMED:,} symbols have that name. Say which project with project_id.")

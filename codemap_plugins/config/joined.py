@@ -30,14 +30,8 @@ _READ_BY_LIBRARIES: Final = frozenset(
 _CLASSIC_READ_BY_LIBRARIES: Final = frozenset(
     {
         *("aspnet", "owin", "vs", "webpages"),
-        *(
-            "autoformsauthentication",
-            "clientvalidationenabled",
-            "enablesimplemembership",
-            "loginurl",
-            "preserveloginurl",
-        ),
-        "unobtrusivejavascriptenabled",
+        *("autoformsauthentication", "enablesimplemembership", "loginurl", "preserveloginurl"),
+        *("clientvalidationenabled", "unobtrusivejavascriptenabled"),
     }
 )
 """First segments of what ASP.NET reads of ``appSettings``."""

@@ -64,14 +64,17 @@ def form_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
         classes = behind.get(note.file_path, []) if note.topic == FORM else []
         named = [each for each in classes if each.id == f"T:{note.data}"]
         code = next(iter((*named, *classes)), None)
-        folder = posixpath.dirname(code.project) if code is not None else ""
-        if code is None or not code.project or not note.file_path.startswith(f"{folder}/" if folder else ""):
+        if code is None or not code.project:
+            continue
+        folder = posixpath.dirname(code.project)
+        before = f"{folder}/" if folder else ""
+        if not note.file_path.startswith(before):
             continue
         yield route_row(
             Place(note.file_path, note.line, note.line, note.line),
             code.id,
             _VERB,
-            note.file_path.removeprefix(f"{folder}/" if folder else ""),
+            note.file_path.removeprefix(before),
             Source.WEB_FORM,
             handler=code.id,
             confidence=Confidence.MEDIUM,

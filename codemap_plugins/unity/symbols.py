@@ -16,9 +16,12 @@ from codemap_plugins.unity.versions import Version, parse_version
 DEFAULT_EDITOR: Final = "2022.3"
 """Of scripts that say nothing about the version of their editor."""
 
-_LAST_RELEASES: Final = {5: 6, 2017: 4, 2018: 4, 2019: 4, 2020: 3, 2021: 3, 2022: 3, 2023: 3}
-"""The last release of each year; the first is 1, but of 5, whose symbols begin with 5.3, and of 6000, which begins with 0."""
-_FIRST_OF_5: Final = 3
+_RELEASES: Final = {
+    5: (3, 6),
+    **dict.fromkeys((2017, 2018, 2019), (1, 4)),
+    **dict.fromkeys((2020, 2021, 2022, 2023), (1, 3)),
+}
+"""The first and the last release of each series that has a symbol; of 6000, which begins with 0, the last is not known."""
 _NEWEST_SERIES: Final = 6000
 
 _ALWAYS: Final = (
@@ -65,7 +68,7 @@ def engine_symbols(version: Version) -> tuple[str, ...]:
     """What the version of the engine defines, and what every script has."""
     major, minor, patch, _ = version
     own = (f"UNITY_{major}", f"UNITY_{major}_{minor}", f"UNITY_{major}_{minor}_{patch}")
-    later = (f"UNITY_{year}_{release}_OR_NEWER" for year, release in _releases_up_to(major, minor))
+    later = (f"UNITY_{series}_{release}_OR_NEWER" for series, release in _releases_up_to(major, minor))
     compiler = ["CSHARP_7_OR_LATER"] if (major, minor) >= (2018, 1) else []
     compiler += ["CSHARP_7_3_OR_NEWER"] if (major, minor) >= (2018, 3) else []
     if (major, minor) >= (2021, 2):
@@ -76,10 +79,9 @@ def engine_symbols(version: Version) -> tuple[str, ...]:
 
 
 def _releases_up_to(major: int, minor: int) -> Iterable[tuple[int, int]]:
-    for year, last in _LAST_RELEASES.items():
-        if year <= major:
-            first = _FIRST_OF_5 if year == min(_LAST_RELEASES) else 1
-            yield from ((year, release) for release in range(first, (minor if year == major else last) + 1))
+    for series, (first, last) in _RELEASES.items():
+        if series <= major:
+            yield from ((series, release) for release in range(first, (minor if series == major else last) + 1))
     if major >= _NEWEST_SERIES:
         yield from ((major, release) for release in range(minor + 1))
 

@@ -56,7 +56,7 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     other_libraries: tuple[OtherLibraries, ...] = ()
     """By framework, those of most projects first."""
     skipped: tuple[FileFailure, ...] = ()
-    """The first files that are listed without their text, with what keeps them from being read: their size, or NUL bytes."""
+    """The first files that are listed without their text, with why: their size, NUL bytes, a pointer of Git LFS."""
     left_out_unresolved_count: int = 0
     """Further unresolved references, in files that no project compiles: templates, snapshots, what projects take out."""
     left_out_file_count: int = 0

@@ -72,8 +72,8 @@ def machine_libraries(
         found.update(dict.fromkeys(folders))
         consulted.update(root / name for root in _package_places(environment, home) for name in named)
     engine = engine_libraries(projects, work_tree, environment, home)
-    found.update(dict.fromkeys(engine.folders))
-    consulted.update(engine.consulted)
+    found.update(dict.fromkeys(map(Path, engine.folders)))
+    consulted.update(map(Path, engine.consulted))
     return FoundLibraries(
         folders=tuple(str(folder) for folder in found if any(_assemblies(folder))),
         consulted=tuple(sorted(map(str, consulted))),

@@ -160,15 +160,10 @@ _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
 _NET_FRAMEWORK: Final = re.compile(r"net[1-4]\d{1,2}")
 _OF_NET_FRAMEWORK: Final = frozenset(
     {
-        *(
-            "Microsoft.Win32.SystemEvents",
-            "System.CodeDom",
-            "System.Configuration.ConfigurationManager",
-            "System.Data.SqlClient",
-        ),
-        *("System.Drawing.Common", "System.IO.Packaging", "System.Management", "System.Security.Cryptography.Pkcs"),
-        *("System.Security.Cryptography.ProtectedData", "System.Security.Permissions", "System.ServiceModel.Http"),
-        "System.Windows.Extensions",
+        *("Microsoft.Win32.SystemEvents", "System.CodeDom", "System.Configuration.ConfigurationManager"),
+        *("System.Data.SqlClient", "System.Drawing.Common", "System.IO.Packaging", "System.Management"),
+        *("System.Security.Cryptography.Pkcs", "System.Security.Cryptography.ProtectedData"),
+        *("System.Security.Permissions", "System.ServiceModel.Http", "System.Windows.Extensions"),
     }
 )
 """Packages that bring later frameworks what .NET Framework has in its own assemblies (System.Configuration, System.Data, System.Drawing …),

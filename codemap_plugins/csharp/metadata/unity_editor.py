@@ -12,9 +12,9 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from codemap_core.config import REFERENCES_VARIABLE
+from codemap_core.hooks.contracts import FoundLibraries
 from codemap_core.model import Project, ProjectProblem
 
 _ENGINE: Final = "UnityEngine"
@@ -44,19 +44,11 @@ _WITHOUT_PACKAGES: Final = "types of packages are not known until the project ha
 _TOPS: Final = ("assets", "packages")
 
 
-class EngineLibraries(Struct, frozen=True):
-    """``problems``: that the engine, or what the editor compiles of packages, is not there."""
-
-    folders: tuple[Path, ...] = ()
-    consulted: tuple[Path, ...] = ()
-    problems: tuple[ProjectProblem, ...] = ()
-
-
 def engine_libraries(
     projects: Iterable[Project], work_tree: str, environment: Mapping[str, str], home: Path | None
-) -> EngineLibraries:
-    """For those projects that name the engine. ``work_tree``: root of the checkout, empty for none; ``home``: null where the user has
-    none."""
+) -> FoundLibraries:
+    """For those projects that name the engine; the problems are that it, or what the editor compiles of packages, is not there.
+    ``work_tree``: root of the checkout, empty for none; ``home``: null where the user has none."""
     used = {
         (package.version or "", _root_of(project))
         for project in projects
@@ -83,7 +75,7 @@ def engine_libraries(
                 problems[f"{compiled} is missing; {_WITHOUT_PACKAGES}"] = None
     is_given = bool(environment.get(REFERENCES_VARIABLE))
     said = () if is_given else tuple(ProjectProblem("", problem) for problem in problems)
-    return EngineLibraries(tuple(found), tuple(consulted), said)
+    return FoundLibraries(tuple(map(str, found)), tuple(map(str, consulted)), said)
 
 
 def _engine(hubs: Iterable[Path], version: str) -> list[Path]:
