@@ -38,6 +38,9 @@ AUTHORIZATION_FILTER: Final = "AuthorizationFilter"
 """The family of attribute classes that are filters which decide who may call (``IAuthorizationFilter``)."""
 FILTER_FACTORY: Final = "FilterFactory"
 """The family of those that name the type of a filter (``TypeFilterAttribute``)."""
+ALLOW: Final = "AllowAnonymous"
+"""The family of those that open an endpoint to everybody, as attributes; and the name of the call that does."""
+_FILTERS: Final = frozenset({AUTHORIZATION_FILTER, FILTER_FACTORY})
 _LIBRARIES: Final = ("T:System.", "T:Microsoft.")
 _MAX_STEPS: Final = 20
 """Constructors of one attribute class that lead to another; more are a cycle."""
@@ -141,14 +144,21 @@ def _written_value(value: Value, seen: Seen) -> str | None:
 
 
 def _family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
-    """By the nearest class; an interface counts where no class does; one that did not bind by its name."""
+    """By the nearest class; an interface counts where no class does; one that did not bind by its name.
+
+    ``IAllowAnonymous`` counts before ``AuthorizeAttribute``: the middleware of authorization asks for it first, and then for nothing that
+    the attribute demands as well. A filter runs all the same.
+    """
     if attribute.type.form is TypeForm.UNRESOLVED:
         name = attribute.type.name.removesuffix("Attribute")
         return name if name in families.values() else ""
     known = next((families[each] for each in (attribute.type.id, *attribute.base_ids) if each in families), "")
-    if known or attribute.type.id.startswith(_LIBRARIES):
+    if attribute.type.id.startswith(_LIBRARIES):
         return known
-    return next((families[each] for each in seen.bases_of(attribute.type.id) if each in families), "")
+    above = [families[each] for each in seen.bases_of(attribute.type.id) if each in families]
+    if ALLOW in above:
+        return next((each for each in above if each in _FILTERS), ALLOW)
+    return known or next(iter(above), "")
 
 
 def is_attribute_class(declaration: BoundDeclaration, families: Families) -> bool:

@@ -16,7 +16,7 @@ from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import Event, EventKind, Value
 from codemap_core.model.documentation_id import type_id
-from codemap_plugins.aspnet.attribute_classes import AUTHORIZATION_FILTER, FILTER_FACTORY, Families, Said
+from codemap_plugins.aspnet.attribute_classes import ALLOW, AUTHORIZATION_FILTER, FILTER_FACTORY, Families, Said
 
 ANONYMOUS: Final = "anonymous"
 AUTHENTICATED: Final = "authenticated"
@@ -25,8 +25,6 @@ _MVC: Final = "Microsoft.AspNetCore.Mvc."
 _AUTHORIZE: Final = "Authorize"
 FILTER: Final = "filter"
 """The sort of a demand that nothing more is known of than the filter which makes it."""
-ALLOW: Final = "AllowAnonymous"
-"""What allows it to everybody, as an attribute and as a call."""
 DEMANDS: Final = ("Policy", "Roles")
 """Properties in which an attribute class says what it demands."""
 GUARDS: Final[Families] = {

@@ -15,7 +15,7 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
 from codemap_core.model.bound import NOWHERE, Event, EventKind
 from codemap_core.model.documentation_id import container_of, type_id
-from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
+from codemap_plugins.aspnet.attribute_classes import ALLOW, AttributeClasses, uses
 from codemap_plugins.aspnet.endpoint_calls import (
     BUILDERS,
     ENDPOINT_CALLS,
@@ -26,7 +26,6 @@ from codemap_plugins.aspnet.endpoint_calls import (
     passes_on,
 )
 from codemap_plugins.aspnet.guards import (
-    ALLOW,
     ANONYMOUS,
     AUTHENTICATED,
     GUARDS,

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
+from codemap_plugins.aspnet.attribute_classes import ALLOW
 from codemap_plugins.aspnet.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
-from codemap_plugins.aspnet.guards import ALLOW, REQUIRE, demands_of_call
+from codemap_plugins.aspnet.guards import REQUIRE, demands_of_call
 
 _MAP: Final = ENDPOINT_CALLS.removesuffix("*")
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
