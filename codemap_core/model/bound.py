@@ -300,6 +300,8 @@ class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of a member, in the order of its documentation comment."""
     value: Value | None = None
     """The value of a constant, field or property with an initialiser."""
+    is_read_only: bool = False
+    """Of a property: it has neither ``set`` nor ``init``, or none that is as visible as the property itself."""
     file_path: str = ""
     line: int = 0
     """Of its name."""

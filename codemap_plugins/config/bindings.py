@@ -28,6 +28,12 @@ _DELEGATE: Final = "T:System.MulticastDelegate"
 _SEQUENCE: Final = "T:System.Collections.IEnumerable"
 _OBJECT: Final = "T:System.Object"
 """From which all but interfaces derive."""
+_ONE_VALUE: Final = frozenset({"T:System.ValueType", "T:System.String"})
+"""What is, or derives from, one of these is replaced by a section, never filled."""
+_UNCHANGEABLE: Final = frozenset(
+    f"T:System.Collections.Generic.{each}`1" for each in ("IEnumerable", "IReadOnlyCollection", "IReadOnlyList")
+)
+"""Collections to which nothing can be added, so that a section replaces them, as it does an array."""
 _ALWAYS_BOUND: Final = frozenset({"T:Microsoft.Extensions.Configuration.IConfigurationSection"})
 _OPTIONS_BUILDER: Final = "T:Microsoft.Extensions.Options.OptionsBuilder`1"
 
@@ -102,15 +108,38 @@ def _bound_type(seen: Seen, event: Event) -> BoundType | None:
 def class_notes(seen: Seen) -> Iterator[Note]:
     """Classes of a document that are called like options, with their properties."""
     properties: dict[str, list[Property]] = {}
+    constructed = _constructed(seen)
     for each in seen.declarations:
         if each.kind is SymbolKind.PROPERTY and each.container_id and _is_key(seen, each):
-            properties.setdefault(each.container_id, []).append(_property(each))
+            given = (each.container_id, each.name.lower()) in constructed
+            if given or not each.is_read_only or _is_filled(seen, each):
+                properties.setdefault(each.container_id, []).append(_property(each))
     for each in seen.declarations:
         if each.kind in (SymbolKind.CLASS, SymbolKind.RECORD) and "static" not in each.modifiers:
             bases = tuple(base.id for base in each.all_bases if base.id)
             data = ClassNote(each.symbol_id, seen.file_path, bases, tuple(properties.get(each.symbol_id, ())))
             if data.properties:
                 yield Note(CLASS, seen.file_path, each.line_start, note_data(data))
+
+
+def _constructed(seen: Seen) -> frozenset[tuple[str, str]]:
+    """The parameters of constructors, by their type and their name in lower case: the binder gives them the values of sections."""
+    found: set[tuple[str, str]] = set()
+    for each in seen.declarations:
+        owner = each.container_id if each.kind is SymbolKind.CONSTRUCTOR else each.symbol_id
+        if owner is not None and each.kind in (SymbolKind.CONSTRUCTOR, SymbolKind.CLASS, SymbolKind.RECORD):
+            found.update((owner, parameter.name.lower()) for parameter in each.parameters)
+    return frozenset(found)
+
+
+def _is_filled(seen: Seen, declaration: BoundDeclaration) -> bool:
+    """Whether the binder fills what a property without a setter holds; what overrides another property is as that one is."""
+    type_ = declaration.type
+    if type_ is None or declaration.overrides or type_.form is TypeForm.UNRESOLVED:
+        return True
+    if type_.form is not TypeForm.NAMED or type_.id in _UNCHANGEABLE:
+        return False
+    return not _ONE_VALUE & {type_.id, *seen.bases_of(type_.id)}
 
 
 def _is_key(seen: Seen, declaration: BoundDeclaration) -> bool:

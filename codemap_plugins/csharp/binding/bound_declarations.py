@@ -35,6 +35,7 @@ from codemap_plugins.csharp.unit import (
     AttributeSyntax,
     DeclarationKind,
     MemberDeclaration,
+    Modifiers,
     Parameter,
     RootRole,
     TypeDeclaration,
@@ -162,6 +163,7 @@ class Declarations:
             overrides=tuple(each.symbol_id for each in overrides),
             documented_exceptions=tuple(map(self._documented, kept.documented)),
             value=self._value_of(kept, self._around) if declaration.kind in _INITIALIZED else None,
+            is_read_only=_is_read_only(declaration),
             file_path=kept.part.document.key.file_path,
             line=self._around.lines.line(declaration.name_offset),
             line_start=declaration.line_start,
@@ -243,3 +245,10 @@ class Declarations:
             line=self._around.lines.line(lowered[1]) if len(lowered) > 1 and not declared_on else 0,
             line_end=syntax.line_end if syntax is not None and not declared_on else 0,
         )
+
+
+def _is_read_only(declaration: MemberDeclaration) -> bool:
+    """A parameter of a record has no accessors of its own: what it declares is ``init``."""
+    if declaration.kind is not DeclarationKind.PROPERTY or not declaration.accessors:
+        return False
+    return not any(each.name != "get" and each.modifiers == Modifiers.NONE for each in declaration.accessors)
