@@ -58,7 +58,8 @@ ROUTE: Final = FactKindInfo(
         "handler": "id of the method or type that handles it; lambda, or the name of a local function",
         "controller": "id of the controller",
         "source": f"what declares it: {', '.join(each.value for each in Source)}",
-        "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B, requirement:Type, filter:Use",
+        "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B, claim:Name, requirement:Type, filter:Use, "
+        "and for FastEndpoints permission:A,B, scope:A,B",
         "versions": "API versions in which it exists",
         "defaults": "of a conventional route, the area, controller and action that its call names beside the template",
         "beyond": "true for what only names or conventions of libraries tell",

@@ -13,13 +13,22 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.facts import note_data, read_note_data
-from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundType, Event, EventKind, TypeForm, Value
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundType, Event, EventKind, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
-from codemap_plugins.aspnet.guards import ANONYMOUS, AUTHENTICATED, GUARDS, guard_of, guard_text
+from codemap_plugins.aspnet.guards import GUARDS, demands_of
+from codemap_plugins.route.fast_guards import (
+    VERBS,
+    Guards,
+    guard_for,
+    guards_of_attributes,
+    guards_said,
+    values,
+    verb_of,
+)
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
 
@@ -27,10 +36,9 @@ CONFIGURE: Final = "Configure"
 """Where an endpoint says its routes, and what a group calls to say their prefix."""
 GROUP_BASES: Final = ("Group", "SubGroup")
 _FAST_ENDPOINTS: Final = "T:FastEndpoints."
-_FAST_VERBS: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Query")
-_FAST_ATTRIBUTES: Final = {f"Http{verb}": verb.upper() for verb in _FAST_VERBS}
+_FAST_VERBS: Final = {verb.title(): verb for verb in VERBS}
+_FAST_ATTRIBUTES: Final = {f"Http{name}": verb for name, verb in _FAST_VERBS.items()}
 """Attributes of an endpoint that say its routes in place of ``Configure``."""
-_VERB_NAMES: Final = frozenset(verb.upper() for verb in _FAST_VERBS)
 _VERBS: Final = "Verbs"
 _ROUTES: Final = "Routes"
 _GROUP: Final = "Group"
@@ -43,7 +51,7 @@ _MAX_DEPTH: Final = 8
 
 class _Route(Struct, frozen=True, array_like=True):
     """A route of an endpoint as the endpoint says it. ``group``: id of the group it is in, else empty; ``group_name``: its simple name.
-    ``guards``: what the endpoint itself says of callers, if anything."""
+    ``guards``: what the endpoint itself says of callers."""
 
     place: Place
     owner: str | None
@@ -52,14 +60,13 @@ class _Route(Struct, frozen=True, array_like=True):
     handler: str
     controller: str
     confidence: Confidence
-    guards: str
+    guards: Guards
     versions: str
     group: str
     group_name: str
     beyond: bool = False
 
-    def row(self, prefixes: Iterable[str] = (), group_guards: str = "") -> FactRow:
-        """An endpoint is for authenticated callers unless it or its group says otherwise."""
+    def row(self, prefixes: Iterable[str] = (), of_groups: Sequence[Guards] = ()) -> FactRow:
         return route_row(
             self.place,
             self.owner,
@@ -69,7 +76,7 @@ class _Route(Struct, frozen=True, array_like=True):
             handler=self.handler,
             controller=self.controller,
             confidence=self.confidence,
-            authorize=self.guards or group_guards or AUTHENTICATED,
+            authorize=guard_for(self.verb, (self.guards, *of_groups)),
             versions=self.versions,
             beyond=self.beyond,
         )
@@ -82,7 +89,7 @@ class _Group(Struct, frozen=True, array_like=True):
     prefix: str
     parent: str
     parent_name: str
-    guards: str
+    guards: Guards
 
 
 def is_fast_endpoint(declaration: BoundDeclaration) -> bool:
@@ -95,12 +102,6 @@ def is_fast_endpoint(declaration: BoundDeclaration) -> bool:
 
 def is_group(declaration: BoundDeclaration) -> bool:
     return any(base.name in GROUP_BASES and _is_of_library(base) for base in declaration.all_bases)
-
-
-def values(event: Event) -> Iterator[Value]:
-    """Of its arguments; of an array that is written out, those in it."""
-    for each in event.arguments:
-        yield from each.value.elements or (each.value,)
 
 
 def fast_endpoint(
@@ -125,7 +126,7 @@ def group_note(seen: Seen, group: BoundDeclaration) -> Iterator[Note]:
                 text_with_holes(call.arguments[0].value, seen.document) or "",
                 parent.id if parent is not None else "",
                 parent.name if parent is not None else "",
-                _guards(calls),
+                guards_said(seen, calls),
             )
             yield Note(_GROUP_NOTE, seen.file_path, call.line, note_data(said))
             return
@@ -150,19 +151,19 @@ def fast_endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
         yield route.row(prefixes, guards)
 
 
-def _of_group(groups: Mapping[str, _Group], group_id: str, name: str) -> tuple[tuple[str, ...], str]:
-    """The prefixes of a group and of those that it is in, outermost first, and what the innermost that speaks of callers says."""
+def _of_group(groups: Mapping[str, _Group], group_id: str, name: str) -> tuple[tuple[str, ...], tuple[Guards, ...]]:
+    """The prefixes of a group and of those that it is in, outermost first, and what they say of callers."""
     prefixes: list[str] = []
-    guards = ""
+    guards: list[Guards] = []
     while name and len(prefixes) < _MAX_DEPTH:
         group = groups.get(group_id)
         if group is None:
             prefixes.append(f"{{?{name}}}")
             break
         prefixes.append(group.prefix)
-        guards = guards or group.guards
+        guards.append(group.guards)
         group_id, name = group.parent, group.parent_name
-    return tuple(reversed(prefixes)), guards
+    return tuple(reversed(prefixes)), tuple(guards)
 
 
 def _is_of_library(type_: BoundType) -> bool:
@@ -184,11 +185,12 @@ def _by_calls(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[
         if _is_in(each, endpoint.symbol_id, CONFIGURE)
         and (each.target is None or container_of(each.target).startswith(_FAST_ENDPOINTS))
     ]
-    said = [_verb(value) for each in calls if each.name == _VERBS for value in values(each)]
+    said = [verb_of(value) for each in calls if each.name == _VERBS for value in values(each)]
     versions = ", ".join(_number(each) for each in calls if each.name == "Version" and each.arguments)
     group = next((each.type_arguments[0] for each in calls if each.name == _GROUP and each.type_arguments), None)
+    guards = guards_said(seen, calls)
     for call in calls:
-        verbs = [call.name.upper()] if call.name in _FAST_VERBS else said if call.name == _ROUTES else []
+        verbs = [_FAST_VERBS[call.name]] if call.name in _FAST_VERBS else said if call.name == _ROUTES else []
         for verb in verbs:
             for value in values(call):
                 template = text_with_holes(value, seen.document)
@@ -201,7 +203,7 @@ def _by_calls(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[
                         handler=handler,
                         controller=endpoint.symbol_id,
                         confidence=call.confidence,
-                        guards=_guards(calls),
+                        guards=guards,
                         versions=versions,
                         group=group.id if group is not None else "",
                         group_name=group.name if group is not None else "",
@@ -216,7 +218,8 @@ def _by_attributes(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iter
         if verb is None or not _is_of_library(attribute.type):
             continue
         classes = AttributeClasses()
-        guards = guard_of(classes.said(use) for use in uses(seen, endpoint.attributes, GUARDS))
+        said = (classes.said(use) for use in uses(seen, endpoint.attributes, GUARDS))
+        guards = guards_of_attributes(demand for each in said for demand in demands_of(each))
         for value in (
             each for argument in attribute.arguments for each in (argument.value.elements or (argument.value,))
         ):
@@ -250,29 +253,6 @@ def _name_of(attribute: BoundAttribute) -> str:
     return attribute.type.name.removesuffix("Attribute")
 
 
-def _verb(value: Value) -> str:
-    """``Http.GET`` or ``"GET"``."""
-    if value.symbol_id:
-        return parse_id(value.symbol_id).name.upper()
-    if value.unbound_name in _VERB_NAMES:
-        return value.unbound_name
-    return (text_with_holes(value) or "").upper()
-
-
 def _number(event: Event) -> str:
     constant = event.arguments[0].value.constant
     return str(constant.value) if constant is not None else ""
-
-
-def _guards(calls: Iterable[Event]) -> str:
-    """What calls say of callers; empty if nothing."""
-    guards: list[str] = []
-    for call in calls:
-        texts = [text for text in map(text_of, values(call)) if text is not None]
-        if call.name == "AllowAnonymous":
-            guards.append(ANONYMOUS)
-        elif call.name == "Roles" and texts:
-            guards.append(f"roles:{','.join(texts)}")
-        elif call.name == "Policies":
-            guards += [f"policy:{text}" for text in texts]
-    return guard_text(guards) if guards else ""

@@ -25,8 +25,8 @@ from codemap_plugins.route.fast_endpoints import (
     group_note,
     is_fast_endpoint,
     is_group,
-    values,
 )
+from codemap_plugins.route.fast_guards import values
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined, controller_name
 
