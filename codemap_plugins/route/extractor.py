@@ -23,6 +23,7 @@ from codemap_plugins.route.declared_requests import REQUEST_ATTRIBUTES, declared
 from codemap_plugins.route.destinations import address_links
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
+from codemap_plugins.route.fast_prefixes import PREFIX, STARTS, prefix_notes
 from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.mapped_types import GUARD_ATTRIBUTES, mapped_type_notes
@@ -87,6 +88,7 @@ class Routes:
             *CONVENTIONS,
             ODATA_PREFIX,
             CONFIGURE,
+            *STARTS,
             *CALLS,
             NAVIGATE,
             IN_MARKUP,
@@ -119,7 +121,7 @@ class Routes:
         type_endings=("Controller", VIEW_COMPONENT_NAME),
         members=True,
         bodies=(CONFIGURE, *HELD),
-        assignments=HELD,
+        assignments=(*HELD, PREFIX),
         files=(*FILES, *FORM_FILES),
         unowned=True,
     )
@@ -169,6 +171,7 @@ def _said(seen: Seen) -> Iterator[FactRow | Note]:
     yield from mapped_type_notes(seen)
     yield from class_rows(seen)
     yield from library_rows(seen)
+    yield from prefix_notes(seen)
     yield from operation_rows(seen)
     yield from form_notes(seen)
     yield from address_notes(seen)

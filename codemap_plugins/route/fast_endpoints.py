@@ -1,8 +1,8 @@
 """Endpoints of FastEndpoints, and the groups they are in.
 
 ``Configure`` of an endpoint, or attributes of it, say verbs and routes. A group says in its constructor what goes before the routes of the
-endpoints that name it; a group in another one goes behind that. As a group may be declared in another file, the routes of endpoints in
-one are concluded from notes.
+endpoints that name it; a group in another one goes behind that. The prefix of an application goes before all of it. As other files say
+these, routes are concluded from notes.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from codemap_plugins.route.fast_guards import (
     values,
     verb_of,
 )
+from codemap_plugins.route.fast_prefixes import Prefixes, Standing, override_of, standing_of
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
 
@@ -44,14 +45,14 @@ _ROUTES: Final = "Routes"
 _GROUP: Final = "Group"
 _HANDLERS: Final = ("HandleAsync", "ExecuteAsync")
 _CONSTRUCTOR: Final = "#ctor"
-_ENDPOINT_IN_GROUP: Final = "fast endpoint in a group"
+_ENDPOINT: Final = "fast endpoint"
 _GROUP_NOTE: Final = "group of fast endpoints"
 _MAX_DEPTH: Final = 8
 
 
 class _Route(Struct, frozen=True, array_like=True):
     """A route of an endpoint as the endpoint says it. ``group``: id of the group it is in, else empty; ``group_name``: its simple name.
-    ``guards``: what the endpoint itself says of callers."""
+    ``guards``: what the endpoint itself says of callers. ``override``: what it has in place of the application's prefix."""
 
     place: Place
     owner: str | None
@@ -64,9 +65,11 @@ class _Route(Struct, frozen=True, array_like=True):
     versions: str
     group: str
     group_name: str
+    standing: Standing
+    override: str | None = None
     beyond: bool = False
 
-    def row(self, prefixes: Iterable[str] = (), of_groups: Sequence[Guards] = ()) -> FactRow:
+    def row(self, prefixes: Iterable[str], of_groups: Sequence[Guards]) -> FactRow:
         return route_row(
             self.place,
             self.owner,
@@ -90,6 +93,7 @@ class _Group(Struct, frozen=True, array_like=True):
     parent: str
     parent_name: str
     guards: Guards
+    override: str | None
 
 
 def is_fast_endpoint(declaration: BoundDeclaration) -> bool:
@@ -104,15 +108,10 @@ def is_group(declaration: BoundDeclaration) -> bool:
     return any(base.name in GROUP_BASES and _is_of_library(base) for base in declaration.all_bases)
 
 
-def fast_endpoint(
-    seen: Seen, endpoint: BoundDeclaration, members: Sequence[BoundDeclaration]
-) -> Iterator[FactRow | Note]:
+def fast_endpoint(seen: Seen, endpoint: BoundDeclaration, members: Sequence[BoundDeclaration]) -> Iterator[Note]:
     handler = next((each.symbol_id for each in members if each.name in _HANDLERS), "")
     for each in (*_by_attributes(seen, endpoint, handler), *_by_calls(seen, endpoint, handler)):
-        if each.group_name:
-            yield Note(_ENDPOINT_IN_GROUP, seen.file_path, each.place.at, note_data(each))
-        else:
-            yield each.row()
+        yield Note(_ENDPOINT, seen.file_path, each.place.at, note_data(each))
 
 
 def group_note(seen: Seen, group: BoundDeclaration) -> Iterator[Note]:
@@ -127,13 +126,15 @@ def group_note(seen: Seen, group: BoundDeclaration) -> Iterator[Note]:
                 parent.id if parent is not None else "",
                 parent.name if parent is not None else "",
                 guards_said(seen, calls),
+                override_of(seen, calls),
             )
             yield Note(_GROUP_NOTE, seen.file_path, call.line, note_data(said))
             return
 
 
-def fast_endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
-    """Of the endpoints that are in groups."""
+def fast_endpoint_routes(notes: Sequence[Note]) -> Iterator[FactRow]:
+    """Of the endpoints of all documents."""
+    before_all = Prefixes(notes)
     groups: dict[str, _Group] = {}
     by_name: dict[str, list[_Group]] = {}
     routes: list[_Route] = []
@@ -142,28 +143,26 @@ def fast_endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
             group = read_note_data(note.data, _Group)
             if groups.setdefault(group.id, group) is group:
                 by_name.setdefault(parse_id(group.id).name, []).append(group)
-        elif note.topic == _ENDPOINT_IN_GROUP:
+        elif note.topic == _ENDPOINT:
             routes.append(read_note_data(note.data, _Route))
     for route in routes:
         so_named = by_name.get(route.group_name, ()) if not route.group else ()
         group_id = so_named[0].id if len(so_named) == 1 else route.group
-        prefixes, guards = _of_group(groups, group_id, route.group_name)
-        yield route.row(prefixes, guards)
+        around = list(_around(groups, group_id, route.group_name))
+        prefixes = [each.prefix for each in reversed(around)]
+        overrides = (each for each in (route.override, *(group.override for group in around)) if each is not None)
+        for prefix in before_all.before(route.standing, next(overrides, None)):
+            yield route.row((prefix, *prefixes), [each.guards for each in around])
 
 
-def _of_group(groups: Mapping[str, _Group], group_id: str, name: str) -> tuple[tuple[str, ...], tuple[Guards, ...]]:
-    """The prefixes of a group and of those that it is in, outermost first, and what they say of callers."""
-    prefixes: list[str] = []
-    guards: list[Guards] = []
-    while name and len(prefixes) < _MAX_DEPTH:
-        group = groups.get(group_id)
-        if group is None:
-            prefixes.append(f"{{?{name}}}")
-            break
-        prefixes.append(group.prefix)
-        guards.append(group.guards)
+def _around(groups: Mapping[str, _Group], group_id: str, name: str) -> Iterator[_Group]:
+    """A group and those that it is in, innermost first; one that has no source is a hole."""
+    for _ in range(_MAX_DEPTH):
+        if not name:
+            return
+        group = groups.get(group_id) or _Group(group_id, f"{{?{name}}}", "", "", Guards(), None)
+        yield group
         group_id, name = group.parent, group.parent_name
-    return tuple(reversed(prefixes)), tuple(guards)
 
 
 def _is_of_library(type_: BoundType) -> bool:
@@ -188,7 +187,7 @@ def _by_calls(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[
     said = [verb_of(value) for each in calls if each.name == _VERBS for value in values(each)]
     versions = ", ".join(_number(each) for each in calls if each.name == "Version" and each.arguments)
     group = next((each.type_arguments[0] for each in calls if each.name == _GROUP and each.type_arguments), None)
-    guards = guards_said(seen, calls)
+    guards, standing, override = guards_said(seen, calls), standing_of(seen), override_of(seen, calls)
     for call in calls:
         verbs = [_FAST_VERBS[call.name]] if call.name in _FAST_VERBS else said if call.name == _ROUTES else []
         for verb in verbs:
@@ -207,6 +206,8 @@ def _by_calls(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[
                         versions=versions,
                         group=group.id if group is not None else "",
                         group_name=group.name if group is not None else "",
+                        standing=standing,
+                        override=override,
                     )
 
 
@@ -237,6 +238,7 @@ def _by_attributes(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iter
                     versions="",
                     group=group.id if group is not None else "",
                     group_name=group.name if group is not None else "",
+                    standing=standing_of(seen),
                     beyond=True,
                 )
 
