@@ -15,7 +15,7 @@ from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import NOWHERE, Event, Value
+from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, branch_prefixes, group_prefix, map_call, passes_on
 from codemap_plugins.aspnet.guards import GUARDS, demands_of, guard_text
@@ -35,7 +35,8 @@ _MAPPED_TYPES: Final = frozenset({Source.HUB, Source.GRPC})
 
 
 class EndpointNote(Struct, frozen=True, array_like=True):
-    """A call that maps. ``trails``: of what it is done to; ``marks``: conventions put on the endpoint itself."""
+    """A call that maps. ``trails``: of what it is done to; ``marks``: conventions put on the endpoint itself; ``is_given``: it is what its
+    method gives, so that callers put conventions on it too."""
 
     place: Place
     owner: str | None
@@ -48,6 +49,7 @@ class EndpointNote(Struct, frozen=True, array_like=True):
     marks: tuple[str, ...] = ()
     beyond: bool = False
     defaults: str = ""
+    is_given: bool = False
 
 
 def endpoint_notes(seen: Seen) -> Iterator[Note]:
@@ -63,20 +65,33 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
         return marked(Mark.PREFIX, branch_prefixes(seen, value))
 
     trails = Trails(seen, BUILDERS, adds, conventions.of_parameter, opens)
+    given = _given(seen)
     for event in seen.events.values():
         convention = convention_note(seen, event)
         if convention is not None:
             yield convention
         call = map_call(seen, event)
         if call is not None:
-            note = _endpoint_note(seen, call, trails, conventions)
+            note = _endpoint_note(seen, call, trails, conventions, (event.line, event.column) in given)
             yield Note(ENDPOINT, seen.file_path, event.line, note_data(note))
     for line, marks in conventions.on_results():
         yield Note(RESULT_MARKS, seen.file_path, line, note_data(marks))
     yield from trails.notes()
 
 
-def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conventions) -> EndpointNote:
+def _given(seen: Seen) -> frozenset[tuple[int, int]]:
+    """The lines and columns of calls whose result a member gives, or what further calls made of it: ``=> app.MapGet(…).WithName("x")``."""
+    found: set[tuple[int, int]] = set()
+    for event in seen.document.events:
+        if event.kind is EventKind.RETURN and event.region == NOWHERE and event.arguments:
+            current = seen.origin(event.arguments[0].value)
+            while current is not None and (current.line, current.column) not in found:
+                found.add((current.line, current.column))
+                current = seen.origin(subject_of(current))
+    return frozenset(found)
+
+
+def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conventions, is_given: bool) -> EndpointNote:
     event = call.event
     return EndpointNote(
         Place(seen.file_path, event.line, event.line_start, event.line_end),
@@ -90,6 +105,7 @@ def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conve
         (*conventions.of(event), *_of_function(seen, call.function)),
         call.beyond,
         ", ".join(f"{name}={text}" for name, text in call.defaults),
+        is_given,
     )
 
 
@@ -118,7 +134,7 @@ def endpoint_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterato
         if note.topic == ENDPOINT:
             endpoint = read_note_data(note.data, EndpointNote)
             found = dict.fromkeys(
-                (way, groups.of(endpoint.owner, trail)) for trail in endpoint.trails for way in journeys.of(trail)
+                (way, groups.of(endpoint, trail)) for trail in endpoint.trails for way in journeys.of(trail)
             )
             of_type = marked(Mark.GUARD, demands.of(endpoint.handler)) if endpoint.source in _MAPPED_TYPES else ()
             for way, marks in found:
@@ -126,8 +142,8 @@ def endpoint_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterato
 
 
 class MarkedResults:
-    """Conventions that callers put on the group that a method gives: they hold for the endpoints that it maps on this group, if all of its
-    callers put them."""
+    """Conventions that callers put on what a method gives, the endpoint that it maps or a group: they hold for that endpoint, or those that
+    it maps on this group, if all of its callers put them."""
 
     def __init__(self, notes: Iterable[Note], journeys: Journeys) -> None:
         self._journeys: Final = journeys
@@ -137,12 +153,14 @@ class MarkedResults:
                 data = read_note_data(note.data, ResultMarks)
                 self._marks.setdefault(data.method, []).append(data.marks)
 
-    def of(self, method: str | None, trail: Trail) -> tuple[str, ...]:
+    def of(self, endpoint: EndpointNote, trail: Trail) -> tuple[str, ...]:
+        """``trail``: of what the endpoint is mapped on."""
+        method = endpoint.owner
         put = self._marks.get(method or "")
-        if method is None or not put or self._journeys.calls_of(method) > len(put):
+        if method is None or not put or self._journeys.calls_of(method) > len(put) or len(set(put)) > 1:
             return ()
-        given = self._journeys.given_by(method)
-        return put[0] if len(set(put)) == 1 and any(is_within(trail, each) for each in given) else ()
+        is_given = endpoint.is_given or any(is_within(trail, each) for each in self._journeys.given_by(method))
+        return put[0] if is_given else ()
 
 
 def _rows(endpoint: EndpointNote, way: Journey, from_elsewhere: tuple[str, ...]) -> Iterator[FactRow]:
