@@ -14,6 +14,8 @@
     mapped_types       what the attributes of hubs and services demand
     libraries          endpoints of libraries
     fast_endpoints     those of FastEndpoints
+    fast_guards        who may call them
+    fast_prefixes      what an application puts before their routes
     service_contracts  operations of WCF
     web_forms          pages of Web Forms
     pages              routes of pages and components

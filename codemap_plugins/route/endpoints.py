@@ -65,13 +65,14 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
         return marked(Mark.PREFIX, branch_prefixes(seen, value))
 
     trails = Trails(seen, BUILDERS, adds, conventions.of_parameter, opens)
-    given = _given(seen)
+    given: frozenset[tuple[int, int]] | None = None
     for event in seen.events.values():
         convention = convention_note(seen, event)
         if convention is not None:
             yield convention
         call = map_call(seen, event)
         if call is not None:
+            given = _given(seen) if given is None else given
             note = _endpoint_note(seen, call, trails, conventions, (event.line, event.column) in given)
             yield Note(ENDPOINT, seen.file_path, event.line, note_data(note))
     for line, marks in conventions.on_results():
