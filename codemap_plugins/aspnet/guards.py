@@ -23,6 +23,7 @@ AUTHENTICATED: Final = "authenticated"
 _SPACE: Final = "Microsoft.AspNetCore.Authorization."
 _MVC: Final = "Microsoft.AspNetCore.Mvc."
 _AUTHORIZE: Final = "Authorize"
+_BETWEEN: Final = "; "
 FILTER: Final = "filter"
 """The sort of a demand that nothing more is known of than the filter which makes it."""
 DEMANDS: Final = ("Policy", "Roles")
@@ -74,25 +75,32 @@ def demands_of_call(seen: Seen, event: Event) -> list[str]:
     """Of a call of ``RequireAuthorization`` or ``AllowAnonymous``: policies by their names, attributes, and policies built in place."""
     if event.name == ALLOW:
         return [ANONYMOUS]
-    found = [text for each in event.arguments for text in _of_value(seen, each.value)]
+    found = [text for each in event.arguments for text in demands_of_value(seen, each.value)]
     return found or [AUTHENTICATED]
 
 
-def _of_value(seen: Seen, value: Value) -> Iterator[str]:
+def demands_of_value(seen: Seen, value: Value) -> list[str]:
+    """Of the name of a policy, an attribute that is made, or a lambda that builds a policy; of all of them in an array."""
+    found: list[str] = []
     for each in value.elements or (value,):
         text = text_of(each)
-        if text is not None:
-            yield f"policy:{text}"
-            continue
         made = seen.origin(each)
-        if made is not None and made.kind is EventKind.CREATION:
-            texts = {argument.parameter: text_of(argument.value) for argument in made.arguments}
-            for event in seen.document.events:
-                if event.initializes == each.origin and event.arguments:
-                    texts[event.name.lower()] = text_of(event.arguments[0].value)
-            yield from _demands(texts.get("policy"), texts.get("roles"))
+        if text is not None:
+            found.append(f"policy:{text}")
+        elif made is not None and made.kind is EventKind.CREATION:
+            found += demands_of_creation(seen, each.origin)
         elif each.region >= 0:
-            yield from (demand for demand in demands_in(seen, each.region) if demand != AUTHENTICATED)
+            found += (demand for demand in demands_in(seen, each.region) if demand != AUTHENTICATED)
+    return found
+
+
+def demands_of_creation(seen: Seen, creation: int) -> list[str]:
+    """Of an attribute that is made by the event of this index: ``new AuthorizeAttribute("Name") { Roles = "A" }``."""
+    texts = {each.parameter: text_of(each.value) for each in seen.document.events[creation].arguments}
+    for event in seen.document.events:
+        if event.initializes == creation and event.arguments:
+            texts[event.name.lower()] = text_of(event.arguments[0].value)
+    return _demands(texts.get("policy"), texts.get("roles"))
 
 
 def demands_in(seen: Seen, region: int) -> list[str]:
@@ -167,7 +175,12 @@ def guard_text(demands: Sequence[str]) -> str:
         others = [ANONYMOUS]
     elif len(others) > 1:
         others = [each for each in others if each != AUTHENTICATED]
-    return "; ".join((*others, *filters))
+    return _BETWEEN.join((*others, *filters))
+
+
+def joined_guards(guard: str, demands: Sequence[str]) -> str:
+    """What ``guard_text`` gave, with further demands."""
+    return guard_text([*filter(None, guard.split(_BETWEEN)), *demands])
 
 
 def guard_of(said: Iterable[Said]) -> str:

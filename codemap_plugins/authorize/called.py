@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from codemap_core.facts import note_data, read_note_data
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
-from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
 from codemap_core.model.bound import NOWHERE, Event, EventKind
@@ -26,31 +25,18 @@ from codemap_plugins.aspnet.endpoint_calls import (
     passes_on,
 )
 from codemap_plugins.aspnet.guards import (
-    ANONYMOUS,
-    AUTHENTICATED,
     GUARDS,
     REQUIRE,
     demands_of,
     demands_of_call,
 )
+from codemap_plugins.aspnet.page_conventions import PAGE_CONVENTIONS, PageConvention, page_convention
 from codemap_plugins.authorize.guarded import Place, demand_row, display_name, place_of
 
 CALL: Final = "call"
 """The topic of notes on calls that demand something."""
-_PAGES: Final = {
-    "AuthorizePage": False,
-    "AuthorizeFolder": True,
-    "AuthorizeAreaPage": False,
-    "AuthorizeAreaFolder": True,
-    "AllowAnonymousToPage": False,
-    "AllowAnonymousToFolder": True,
-    "AllowAnonymousToAreaPage": False,
-    "AllowAnonymousToAreaFolder": True,
-}
-"""Conventions of Razor Pages, and whether each is for a folder."""
-CALLS: Final = (REQUIRE, ALLOW, *_PAGES, ENDPOINT_CALLS)
+CALLS: Final = (REQUIRE, ALLOW, *PAGE_CONVENTIONS, ENDPOINT_CALLS)
 """Names of the calls that are read here."""
-_PAGE_CONVENTIONS: Final = type_id("Microsoft.Extensions.DependencyInjection.PageConventionCollectionExtensions")
 _BUILDER_CALLS: Final = type_id("Microsoft.AspNetCore.Builder.AuthorizationEndpointConventionBuilderExtensions")
 _GROUP_TYPE: Final = "RouteGroupBuilder"
 _MAP: Final = ENDPOINT_CALLS.removesuffix("*")
@@ -88,8 +74,8 @@ def call_notes(seen: Seen) -> Iterator[FactRow | Note]:
                 yield Note(CALL, seen.file_path, event.line, note_data(note))
         elif event.name.startswith(_MAP):
             yield from _of_function(seen, event, trails)
-        elif event.name in _PAGES and event.target is not None and container_of(event.target) == _PAGE_CONVENTIONS:
-            yield _page(seen, event)
+        elif (convention := page_convention(event)) is not None:
+            yield demand_row(place_of(seen, event), convention.demand, _pages(convention))
     yield from trails.notes()
 
 
@@ -153,15 +139,11 @@ def _enclosing(event: Event) -> str:
     return display_name(event.enclosing) if event.enclosing else ""
 
 
-def _page(seen: Seen, event: Event) -> FactRow:
-    """``AuthorizeFolder("/Admin", "Policy")``."""
-    texts = {each.parameter: text_of(each.value) for each in event.arguments}
-    path = texts.get("folderPath") or texts.get("pageName") or ""
-    area = texts.get("areaName")
-    guarded = f"/{area}{path}" if area else path or "/"
-    policy = texts.get("policy")
-    demand = ANONYMOUS if event.name.startswith(ALLOW) else f"policy:{policy}" if policy else AUTHENTICATED
-    return demand_row(place_of(seen, event), demand, f"{guarded.rstrip('/')}/*" if _PAGES[event.name] else guarded)
+def _pages(convention: PageConvention) -> str:
+    """``/Admin/*``, of an area ``/Back/Stock``."""
+    area = f"/{convention.area}" if convention.area else ""
+    path = f"{area}{convention.path or ''}"
+    return f"{path}/*" if convention.is_folder else path or "/"
 
 
 def call_rows(notes: Iterable[Note]) -> Iterator[FactRow]:

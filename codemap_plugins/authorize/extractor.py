@@ -9,8 +9,9 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKindInfo, FactRow
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS
+from codemap_plugins.aspnet.global_filters import FILTER_CREATIONS, OPTIONS_CALLS
 from codemap_plugins.aspnet.guards import DEMANDS
-from codemap_plugins.authorize import policies
+from codemap_plugins.aspnet.policies import GENERAL_POLICIES, POLICY_CALLS
 from codemap_plugins.authorize.called import CALLS, call_notes, call_rows
 from codemap_plugins.authorize.declared import (
     ATTRIBUTE_BASES,
@@ -20,7 +21,9 @@ from codemap_plugins.authorize.declared import (
     attribute_rows,
     razor_rows,
 )
+from codemap_plugins.authorize.filters import filter_rows
 from codemap_plugins.authorize.guarded import KIND
+from codemap_plugins.authorize.policies import policy_rows
 
 AUTHORIZE: Final = FactKindInfo(
     name=KIND,
@@ -34,7 +37,7 @@ AUTHORIZE: Final = FactKindInfo(
         "roles": "names of roles, of which one is enough",
         "requirement": "type argument of an attribute class of the repository's own that names neither policy nor roles",
         "filter": "use of an attribute that is an authorization filter of the repository's own, or that names one",
-        "guards": "what is guarded: a route, /prefix/* of a group, a type, a method or a page",
+        "guards": "what is guarded: a route, /prefix/* of a group, a type, a method, a page, or all controllers",
         "guards_id": "id of the type or method",
         "attribute": "use of an attribute class of the repository's own",
         "requires": "what a policy demands, where it is defined",
@@ -46,12 +49,13 @@ class Authorization:
     name = "authorize"
     language = "csharp"
     interests = Interests(
-        invocations=(*CALLS, *policies.CALLS),
+        invocations=(*CALLS, *POLICY_CALLS, *OPTIONS_CALLS),
+        creations=FILTER_CREATIONS,
         carried_types=BUILDERS,
         attributes=("Authorize", "AllowAnonymous", "TypeFilter", "ServiceFilter"),
         base_types=(*ATTRIBUTE_BASES, *FILTERED),
         members=True,
-        assignments=(*DEMANDS, *policies.GENERAL),
+        assignments=(*DEMANDS, *GENERAL_POLICIES),
         files=FILES,
     )
     kinds: tuple[str, ...] = (KIND,)
@@ -59,7 +63,8 @@ class Authorization:
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         yield from attribute_notes(seen)
         yield from call_notes(seen)
-        yield from policies.policy_rows(seen)
+        yield from policy_rows(seen)
+        yield from filter_rows(seen)
         yield from razor_rows(seen)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:

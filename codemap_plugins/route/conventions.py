@@ -9,13 +9,19 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.hooks.extractors import Seen
-from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
+from codemap_core.model.bound import NOWHERE, Event, EventKind, RegionKind, Value
 from codemap_plugins.aspnet.attribute_classes import ALLOW
 from codemap_plugins.aspnet.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
 from codemap_plugins.aspnet.guards import REQUIRE, demands_of_call
 
 _MAP: Final = ENDPOINT_CALLS.removesuffix("*")
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
+CONTROLLERS: Final = "MapControllers"
+PAGES: Final = "MapRazorPages"
+COMPONENTS: Final = "MapRazorComponents"
+"""Calls of the framework that map all controllers, pages or components."""
+_WHOLE: Final = frozenset({CONTROLLERS, PAGES, COMPONENTS})
+_UNSURE: Final = frozenset({RegionKind.BRANCH, RegionKind.LOOP, RegionKind.CATCH})
 CONVENTIONS: Final = (REQUIRE, ALLOW, *_VERSIONS)
 """Names of the calls that are read here."""
 
@@ -52,12 +58,17 @@ class Conventions:
         self._marks: Final[dict[tuple[int, int], tuple[str, ...]]] = {}
         self._results: Final[dict[tuple[int, int], ResultMarks]] = {}
         self._parameters: Final[dict[tuple[str, int], tuple[str, ...]]] = {}
+        self._unsure: Final[set[tuple[int, int]]] = set()
         for event in seen.events.values():
             if event.kind is EventKind.INVOCATION and event.name in CONVENTIONS:
                 self._put(event, _marks_of(seen, event))
 
     def of(self, event: Event) -> tuple[str, ...]:
         return self._marks.get((event.line, event.column), ())
+
+    def are_sure_of(self, event: Event) -> bool:
+        """Whether everything that is put on a call runs whenever the call does."""
+        return (event.line, event.column) not in self._unsure
 
     def of_parameter(self, method: str, ordinal: int) -> tuple[str, ...]:
         """What the body of a method puts on its parameter itself."""
@@ -78,16 +89,34 @@ class Conventions:
                 before = self._results.get(key)
                 self._results[key] = ResultMarks(current.target, (*(before.marks if before else ()), *marks))
                 return
+            if current.name in _WHOLE:
+                break
             if current.name.startswith(_MAP):
-                return  # controllers and pages, which say it for themselves, or what is not known
+                return  # what is not known
             value = current.receiver
             current = self._seen.origin(value)
         if current is not None:
             key = (current.line, current.column)
             self._marks[key] = (*self._marks.get(key, ()), *marks)
+            if not is_sure(self._seen, event, current.region):
+                self._unsure.add(key)
         elif is_builder(value) and value is not None and value.parameter != NOWHERE and value.region == NOWHERE:
             parameter = (event.enclosing or "", value.parameter)
             self._parameters[parameter] = (*self._parameters.get(parameter, ()), *marks)
+
+
+def is_sure(seen: Seen, event: Event, around: int = NOWHERE) -> bool:
+    """Whether an event happens whenever its member, or what stands in the region ``around``, does."""
+    within: set[int] = set()
+    while around != NOWHERE:
+        within.add(around)
+        around = seen.document.regions[around].parent
+    region = event.region
+    while region != NOWHERE and region not in within:
+        if seen.document.regions[region].kind in _UNSURE:
+            return False
+        region = seen.document.regions[region].parent
+    return True
 
 
 def _marks_of(seen: Seen, event: Event) -> tuple[str, ...]:

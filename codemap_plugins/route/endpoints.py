@@ -6,7 +6,7 @@ that maps it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, branch_pref
 from codemap_plugins.aspnet.guards import GUARDS, demands_of, guard_text
 from codemap_plugins.route.classic import convention_note
 from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
+from codemap_plugins.route.general_demands import general_notes
 from codemap_plugins.route.mapped_types import DemandsOfTypes
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
@@ -75,6 +76,7 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
             given = _given(seen) if given is None else given
             note = _endpoint_note(seen, call, trails, conventions, (event.line, event.column) in given)
             yield Note(ENDPOINT, seen.file_path, event.line, note_data(note))
+    yield from general_notes(seen, conventions, trails)
     for line, marks in conventions.on_results():
         yield Note(RESULT_MARKS, seen.file_path, line, note_data(marks))
     yield from trails.notes()
@@ -125,13 +127,11 @@ def _added(seen: Seen, conventions: Conventions, event: Event) -> tuple[str, ...
     return () if passes_on(event) else None
 
 
-def endpoint_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
+def endpoint_routes(notes: Sequence[Note], journeys: Journeys, classes: AttributeClasses) -> Iterator[FactRow]:
     """The routes of all documents."""
-    every = list(notes)
-    demands = DemandsOfTypes(every, classes)
-    journeys = Journeys(every)
-    groups = MarkedResults(every, journeys)
-    for note in every:
+    demands = DemandsOfTypes(notes, classes)
+    groups = MarkedResults(notes, journeys)
+    for note in notes:
         if note.topic == ENDPOINT:
             endpoint = read_note_data(note.data, EndpointNote)
             found = dict.fromkeys(

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
 
+from codemap_core.facts.carried import Journeys
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactKindInfo, FactRow, ReferenceRow
 from codemap_core.model.bound import IN_MARKUP
 from codemap_core.model.reference import REQUESTS
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
+from codemap_plugins.aspnet.global_filters import FILTER_CREATIONS, OPTIONS_CALLS
+from codemap_plugins.aspnet.page_conventions import PAGE_CONVENTIONS
+from codemap_plugins.aspnet.policies import FALLBACK, POLICY_CALLS
 from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
 from codemap_plugins.route.addresses import CALLS, address_notes
 from codemap_plugins.route.answers import answer_notes, request_links
@@ -25,6 +29,7 @@ from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
 from codemap_plugins.route.fast_prefixes import PREFIX, STARTS, prefix_notes
 from codemap_plugins.route.folders import COMPONENT_FILE, VIEW
+from codemap_plugins.route.general_demands import GeneralDemands
 from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.mapped_types import GUARD_ATTRIBUTES, mapped_type_notes
 from codemap_plugins.route.markup import Markup
@@ -61,6 +66,8 @@ ROUTE: Final = FactKindInfo(
         "source": f"what declares it: {', '.join(each.value for each in Source)}",
         "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B, claim:Name, requirement:Type, filter:Use, "
         "and for FastEndpoints permission:A,B, scope:A,B",
+        "authorize_by": "what demands that of many endpoints at once, where the route itself demands nothing: MapControllers, "
+        "MapRazorPages, AuthorizeFolder and its like, AuthorizeFilter, FallbackPolicy",
         "versions": "API versions in which it exists",
         "defaults": "of a conventional route, the area, controller and action that its call names beside the template",
         "beyond": "true for what only names or conventions of libraries tell",
@@ -86,6 +93,9 @@ class Routes:
         invocations=(
             ENDPOINT_CALLS,
             *CONVENTIONS,
+            *PAGE_CONVENTIONS,
+            *POLICY_CALLS,
+            *OPTIONS_CALLS,
             ODATA_PREFIX,
             CONFIGURE,
             *STARTS,
@@ -97,7 +107,7 @@ class Routes:
             *SCRIPT_CALLS,
             *REDIRECTIONS,
         ),
-        creations=REQUEST_CREATIONS,
+        creations=(*REQUEST_CREATIONS, *FILTER_CREATIONS),
         carried_types=BUILDERS,
         attributes=(
             *PROVIDERS,
@@ -121,7 +131,7 @@ class Routes:
         type_endings=("Controller", VIEW_COMPONENT_NAME),
         members=True,
         bodies=(CONFIGURE, *HELD),
-        assignments=(*HELD, PREFIX),
+        assignments=(*HELD, PREFIX, FALLBACK),
         files=(*FILES, *FORM_FILES),
         unowned=True,
     )
@@ -142,13 +152,14 @@ class Routes:
         classes = attribute_classes(notes)
         controllers = Controllers(notes, classes)
         behind = list(may_be_behind(notes))
-        routes = [
-            *endpoint_routes(notes, classes),
-            *controller_routes(controllers, notes),
-            *page_routes(notes, classes, behind),
-            *fast_endpoint_routes(notes),
-            *form_routes(notes),
-        ]
+        journeys = Journeys(notes)
+        general = GeneralDemands(notes, journeys, controllers)
+        said = chain(
+            endpoint_routes(notes, journeys, classes),
+            controller_routes(controllers, notes),
+            page_routes(notes, classes, behind),
+        )
+        routes = [*map(general.guarding, said), *fast_endpoint_routes(notes), *form_routes(notes)]
         yield from routes
         yield from address_links(notes, controllers, behind)
         yield from component_links(notes, behind)

@@ -164,7 +164,7 @@ def endpoints(
     """
 
     def row(each: EndpointInfo, _: ListedFacts) -> Row:
-        said = [each.handler, each.authorization, f"version {each.versions}" if each.versions else ""]
+        said = [each.handler, each.guard, f"version {each.versions}" if each.versions else ""]
         return _row(each, each.http_method, each.route_path, said, each.handler_symbol)
 
     _list(_ENDPOINTS, asked, row, http_method=method)

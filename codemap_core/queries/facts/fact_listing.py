@@ -285,6 +285,7 @@ def _endpoint(fact: FactRow, tests: frozenset[str]) -> EndpointInfo:
         handler_symbol=handler if is_symbol else fact.symbol_id,
         handler="" if is_symbol else handler,
         authorization=_text(fact, "authorize"),
+        authorized_by=_text(fact, "authorize_by"),
         versions=_text(fact, "versions"),
         file_path=fact.file_path,
         line=line_of(fact),

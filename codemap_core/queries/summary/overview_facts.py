@@ -152,7 +152,7 @@ def _endpoints(snapshot: Snapshot) -> Iterator[EndpointOverview]:
             verb=each.http_method,
             path=each.route_path,
             handler=each.handler if each.handler else short_name(each.handler_symbol or ""),
-            authorization=each.authorization,
+            authorization=each.guard,
             place=f"{each.file_path}:{each.line}",
             trace=trace if len(trace) > 1 or any(line.said for line in trace) else (),
         )

@@ -98,6 +98,8 @@ class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
     """``lambda`` or the name of a local function, where no symbol handles it."""
     authorization: str = ""
     """Who may call it: ``policy:Name``, ``roles:A,B``, ``authenticated``, ``anonymous``; empty where nothing says."""
+    authorized_by: str = ""
+    """What demands that of many endpoints at once, where this one itself demands nothing: ``FallbackPolicy``."""
     versions: str = ""
     """Versions of the API, where it has any: ``1.0, 2.0``."""
 
@@ -105,9 +107,13 @@ class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
     def owner(self) -> str | None:
         return self.handler_symbol
 
+    @property
+    def guard(self) -> str:
+        return f"{self.authorization} by {self.authorized_by}" if self.authorized_by else self.authorization
+
     def said(self) -> str:
         versions = f"v{self.versions}" if self.versions else ""
-        return row(f"{self.http_method} {self.route_path}", versions, self.authorization, self.handler)
+        return row(f"{self.http_method} {self.route_path}", versions, self.guard, self.handler)
 
 
 class ConfigKeyInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
