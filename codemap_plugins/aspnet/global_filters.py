@@ -14,7 +14,7 @@ from msgspec import Struct
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, RegionKind
 from codemap_core.model.documentation_id import is_method_id, parse_id
-from codemap_plugins.aspnet.guards import AUTHENTICATED, demands_built, demands_of_creation, demands_of_value
+from codemap_plugins.aspnet.guards import AUTHENTICATED, demands_of_creation, demands_of_value
 
 FILTER_CREATIONS: Final = ("AuthorizeFilter", "AuthorizeAttribute")
 """Classes of which one that is made is read here."""
@@ -59,15 +59,8 @@ def global_filter(seen: Seen, number: int) -> GlobalFilter | None:
 
 
 def _of_filter(seen: Seen, event: Event) -> list[str]:
-    """``new AuthorizeFilter()``, or one with the name of a policy, or with a policy that is built; one that is not known is a hole."""
-    if not event.arguments:
-        return [AUTHENTICATED]
-    value = event.arguments[0].value
-    return (
-        demands_of_value(seen, value)
-        or demands_built(seen, value)
-        or [f"policy:{{?{value.local or parse_id(value.symbol_id).name}}}"]
-    )
+    """``new AuthorizeFilter()``, or one with the name of a policy or with a policy."""
+    return demands_of_value(seen, event.arguments[0].value) if event.arguments else [AUTHENTICATED]
 
 
 def _framework_of(seen: Seen, event: Event) -> Framework | None:

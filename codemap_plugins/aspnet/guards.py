@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from codemap_core.facts.carried import subject_of
-from codemap_core.facts.texts import text_of
+from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Seen
-from codemap_core.model.bound import Event, EventKind, Value
+from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
 from codemap_core.model.documentation_id import type_id
 from codemap_plugins.aspnet.attribute_classes import ALLOW, AUTHORIZATION_FILTER, FILTER_FACTORY, Families, Said
 
@@ -24,6 +24,7 @@ _SPACE: Final = "Microsoft.AspNetCore.Authorization."
 _MVC: Final = "Microsoft.AspNetCore.Mvc."
 _AUTHORIZE: Final = "Authorize"
 _BETWEEN: Final = "; "
+_POLICY: Final = type_id(f"{_SPACE}AuthorizationPolicy")
 FILTER: Final = "filter"
 """The sort of a demand that nothing more is known of than the filter which makes it."""
 DEMANDS: Final = ("Policy", "Roles")
@@ -39,6 +40,8 @@ GUARDS: Final[Families] = {
     type_id(f"{_MVC}ServiceFilterAttribute"): FILTER_FACTORY,
 }
 """The families of attributes that say who may call."""
+ATTRIBUTES: Final = ("AuthorizeAttribute", "AllowAnonymousAttribute")
+"""Attribute classes of the framework of which an object may be handed to an endpoint."""
 REQUIRE: Final = "RequireAuthorization"
 """The calls that say it of an endpoint or a group: this and ``ALLOW``."""
 _AUTHENTICATES: Final = "RequireAuthenticatedUser"
@@ -79,19 +82,40 @@ def demands_of_call(seen: Seen, event: Event) -> list[str]:
     return found or [AUTHENTICATED]
 
 
+def demands_of_metadata(seen: Seen, event: Event) -> list[str]:
+    """Of the attributes that a call of ``WithMetadata`` is given."""
+    found: list[str] = []
+    for each in (value for argument in event.arguments for value in (argument.value.elements or (argument.value,))):
+        made = seen.origin(each)
+        if made is not None and made.kind is EventKind.CREATION and made.name in ATTRIBUTES:
+            found += [ANONYMOUS] if made.name == ATTRIBUTES[1] else demands_of_creation(seen, each.origin)
+    return found
+
+
 def demands_of_value(seen: Seen, value: Value) -> list[str]:
-    """Of the name of a policy, an attribute that is made, or a lambda that builds a policy; of all of them in an array."""
+    """Of the name of a policy, an attribute that is made, a policy that is built, or a lambda that builds one; of all of them in an array.
+    What is not known is a policy whose name is a hole."""
     found: list[str] = []
     for each in value.elements or (value,):
-        text = text_of(each)
         made = seen.origin(each)
-        if text is not None:
-            found.append(f"policy:{text}")
-        elif made is not None and made.kind is EventKind.CREATION:
+        if text_of(each) is None and made is not None and made.kind is EventKind.CREATION:
             found += demands_of_creation(seen, each.origin)
-        elif each.region >= 0:
+        elif each.region >= 0 and each.parameter == NOWHERE:
             found += (demand for demand in demands_in(seen, each.region) if demand != AUTHENTICATED)
+        elif made is not None and made.kind is EventKind.INVOCATION and _is_policy(each):
+            found += demands_built(seen, each) or _named(seen, each)
+        else:
+            found += _named(seen, each)
     return found
+
+
+def _named(seen: Seen, value: Value) -> list[str]:
+    text = text_with_holes(value, seen.document)
+    return [f"policy:{text}"] if text else []
+
+
+def _is_policy(value: Value) -> bool:
+    return value.type is not None and value.type.id == _POLICY
 
 
 def demands_of_creation(seen: Seen, creation: int) -> list[str]:

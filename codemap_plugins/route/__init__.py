@@ -11,6 +11,8 @@
     classic            controllers of ASP.NET MVC 5 and Web API 2
     endpoints          endpoints that calls map
     conventions        what is said of them afterwards
+    own_conventions    what methods of the repository's own say of them
+    marks              how that is written
     general_demands    what one statement demands of many routes
     mapped_types       what the attributes of hubs and services demand
     libraries          endpoints of libraries

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from enum import StrEnum
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.hooks.extractors import Seen
+from codemap_core.facts.carried import subject_of
+from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, RegionKind, Value
 from codemap_plugins.aspnet.attribute_classes import ALLOW
 from codemap_plugins.aspnet.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
-from codemap_plugins.aspnet.guards import REQUIRE, demands_of_call
+from codemap_plugins.aspnet.guards import REQUIRE, demands_of_call, demands_of_metadata
+from codemap_plugins.route.marks import Mark, marked
+from codemap_plugins.route.own_conventions import is_of_own, is_put_on, mark_of_call, puts_note
 
 _MAP: Final = ENDPOINT_CALLS.removesuffix("*")
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
@@ -22,25 +24,9 @@ COMPONENTS: Final = "MapRazorComponents"
 """Calls of the framework that map all controllers, pages or components."""
 _WHOLE: Final = frozenset({CONTROLLERS, PAGES, COMPONENTS})
 _UNSURE: Final = frozenset({RegionKind.BRANCH, RegionKind.LOOP, RegionKind.CATCH})
-CONVENTIONS: Final = (REQUIRE, ALLOW, *_VERSIONS)
+_METADATA: Final = "WithMetadata"
+CONVENTIONS: Final = (REQUIRE, ALLOW, _METADATA, *_VERSIONS)
 """Names of the calls that are read here."""
-
-
-class Mark(StrEnum):
-    """The first character of what a call adds to a group says what it is."""
-
-    PREFIX = "/"
-    GUARD = "!"
-    VERSION = "@"
-
-
-def marked(mark: Mark, texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(f"{mark}{text}" for text in texts)
-
-
-def texts_of(mark: Mark, added: Iterable[str]) -> list[str]:
-    """What is marked so, without its mark."""
-    return [each[1:] for each in added if each[:1] == mark]
 
 
 class ResultMarks(Struct, frozen=True, array_like=True):
@@ -58,10 +44,13 @@ class Conventions:
         self._marks: Final[dict[tuple[int, int], tuple[str, ...]]] = {}
         self._results: Final[dict[tuple[int, int], ResultMarks]] = {}
         self._parameters: Final[dict[tuple[str, int], tuple[str, ...]]] = {}
+        self._own: Final[dict[str, tuple[str, ...]]] = {}
         self._unsure: Final[set[tuple[int, int]]] = set()
         for event in seen.events.values():
             if event.kind is EventKind.INVOCATION and event.name in CONVENTIONS:
                 self._put(event, _marks_of(seen, event))
+            elif is_of_own(event):
+                self._put(event, mark_of_call(seen, event))
 
     def of(self, event: Event) -> tuple[str, ...]:
         return self._marks.get((event.line, event.column), ())
@@ -79,11 +68,20 @@ class Conventions:
         for (line, _), marks in self._results.items():
             yield line, marks
 
+    def own_notes(self) -> Iterator[Note]:
+        """What the methods of the document put on what they are given."""
+        for method, marks in self._own.items():
+            yield puts_note(self._seen, 1, method, marks)
+
     def _put(self, event: Event, marks: tuple[str, ...]) -> None:
         """On the call that maps what the convention is put on, on what a method gives, or on a parameter."""
-        value = event.receiver
+        value = subject_of(event)
         current = self._seen.origin(value)
         while current is not None and current.name != GROUP and current.name not in MAPPINGS:
+            if is_of_own(current):
+                value = subject_of(current)
+                current = self._seen.origin(value)
+                continue
             if current.target is not None and not current.external:
                 key = (current.line, current.column)
                 before = self._results.get(key)
@@ -103,6 +101,8 @@ class Conventions:
         elif is_builder(value) and value is not None and value.parameter != NOWHERE and value.region == NOWHERE:
             parameter = (event.enclosing or "", value.parameter)
             self._parameters[parameter] = (*self._parameters.get(parameter, ()), *marks)
+        elif is_put_on(value) and event.enclosing and is_sure(self._seen, event):
+            self._own[event.enclosing] = (*self._own.get(event.enclosing, ()), *marks)
 
 
 def is_sure(seen: Seen, event: Event, around: int = NOWHERE) -> bool:
@@ -122,6 +122,8 @@ def is_sure(seen: Seen, event: Event, around: int = NOWHERE) -> bool:
 def _marks_of(seen: Seen, event: Event) -> tuple[str, ...]:
     if event.name in (REQUIRE, ALLOW):
         return marked(Mark.GUARD, demands_of_call(seen, event))
+    if event.name == _METADATA:
+        return marked(Mark.GUARD, demands_of_metadata(seen, event))
     numbers = [_number(each.value) for each in event.arguments]
     known = [each for each in numbers if each]
     return marked(Mark.VERSION, (".".join(known),) if known else ())

@@ -20,9 +20,11 @@ from codemap_plugins.aspnet.attribute_classes import AttributeClasses, uses
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, MapCall, branch_prefixes, group_prefix, map_call, passes_on
 from codemap_plugins.aspnet.guards import GUARDS, demands_of, guard_text
 from codemap_plugins.route.classic import convention_note
-from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
+from codemap_plugins.route.conventions import Conventions, ResultMarks
 from codemap_plugins.route.general_demands import general_notes
 from codemap_plugins.route.mapped_types import DemandsOfTypes
+from codemap_plugins.route.marks import Mark, marked, texts_of
+from codemap_plugins.route.own_conventions import OwnConventions
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
 
@@ -31,8 +33,8 @@ ENDPOINT: Final = "endpoint"
 RESULT_MARKS: Final = "result_marks"
 """The topic of notes on conventions that are put on what a method gives."""
 _GROUP_TYPE: Final = "RouteGroupBuilder"
-_MAPPED_TYPES: Final = frozenset({Source.HUB, Source.GRPC})
-"""Sources whose handler is a type."""
+_MAPPED_WHOLE: Final = frozenset({Source.HUB, Source.GRPC, Source.MINIMAL})
+"""Sources whose handler has attributes that hold for the endpoint."""
 
 
 class EndpointNote(Struct, frozen=True, array_like=True):
@@ -77,6 +79,7 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
             note = _endpoint_note(seen, call, trails, conventions, (event.line, event.column) in given)
             yield Note(ENDPOINT, seen.file_path, event.line, note_data(note))
     yield from general_notes(seen, conventions, trails)
+    yield from conventions.own_notes()
     for line, marks in conventions.on_results():
         yield Note(RESULT_MARKS, seen.file_path, line, note_data(marks))
     yield from trails.notes()
@@ -127,7 +130,9 @@ def _added(seen: Seen, conventions: Conventions, event: Event) -> tuple[str, ...
     return () if passes_on(event) else None
 
 
-def endpoint_routes(notes: Sequence[Note], journeys: Journeys, classes: AttributeClasses) -> Iterator[FactRow]:
+def endpoint_routes(
+    notes: Sequence[Note], journeys: Journeys, classes: AttributeClasses, own: OwnConventions
+) -> Iterator[FactRow]:
     """The routes of all documents."""
     demands = DemandsOfTypes(notes, classes)
     groups = MarkedResults(notes, journeys)
@@ -137,9 +142,9 @@ def endpoint_routes(notes: Sequence[Note], journeys: Journeys, classes: Attribut
             found = dict.fromkeys(
                 (way, groups.of(endpoint, trail)) for trail in endpoint.trails for way in journeys.of(trail)
             )
-            of_type = marked(Mark.GUARD, demands.of(endpoint.handler)) if endpoint.source in _MAPPED_TYPES else ()
+            of_handler = marked(Mark.GUARD, demands.of(endpoint.handler)) if endpoint.source in _MAPPED_WHOLE else ()
             for way, marks in found:
-                yield from _rows(endpoint, way, (*marks, *of_type))
+                yield from _rows(endpoint, way, own.expanded((*way.added, *marks, *of_handler, *endpoint.marks)))
 
 
 class MarkedResults:
@@ -164,7 +169,7 @@ class MarkedResults:
         return put[0] if is_given else ()
 
 
-def _rows(endpoint: EndpointNote, way: Journey, from_elsewhere: tuple[str, ...]) -> Iterator[FactRow]:
+def _rows(endpoint: EndpointNote, way: Journey, marks: tuple[str, ...]) -> Iterator[FactRow]:
     prefix = texts_of(Mark.PREFIX, way.added)
     confidence = endpoint.confidence
     if way.beginning is not Beginning.START and way.type == _GROUP_TYPE:
@@ -176,7 +181,6 @@ def _rows(endpoint: EndpointNote, way: Journey, from_elsewhere: tuple[str, ...])
     template = endpoint.template
     if endpoint.source is not Source.GRPC:
         template = combined((*prefix, template))
-    marks = (*way.added, *from_elsewhere, *endpoint.marks)
     for verb in endpoint.verbs:
         yield route_row(
             endpoint.place,

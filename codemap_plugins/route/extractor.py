@@ -14,6 +14,7 @@ from codemap_core.model.bound import IN_MARKUP
 from codemap_core.model.reference import REQUESTS
 from codemap_plugins.aspnet.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_plugins.aspnet.global_filters import FILTER_CREATIONS, OPTIONS_CALLS
+from codemap_plugins.aspnet.guards import ATTRIBUTES
 from codemap_plugins.aspnet.page_conventions import PAGE_CONVENTIONS
 from codemap_plugins.aspnet.policies import FALLBACK, POLICY_CALLS
 from codemap_plugins.route.actions import Controllers, attribute_classes, controller_routes
@@ -34,6 +35,7 @@ from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, O
 from codemap_plugins.route.mapped_types import GUARD_ATTRIBUTES, mapped_type_notes
 from codemap_plugins.route.markup import Markup
 from codemap_plugins.route.named_routes import named_route_notes
+from codemap_plugins.route.own_conventions import CONVENTION_BUILDERS, OwnConventions
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, may_be_behind, page_notes, page_routes
 from codemap_plugins.route.requests import REQUEST_CALLS, REQUEST_CREATIONS, request_notes
 from codemap_plugins.route.route_rows import ROUTES_TO, Source
@@ -107,8 +109,8 @@ class Routes:
             *SCRIPT_CALLS,
             *REDIRECTIONS,
         ),
-        creations=(*REQUEST_CREATIONS, *FILTER_CREATIONS),
-        carried_types=BUILDERS,
+        creations=(*REQUEST_CREATIONS, *FILTER_CREATIONS, *ATTRIBUTES),
+        carried_types=(*BUILDERS, *CONVENTION_BUILDERS),
         attributes=(
             *PROVIDERS,
             "ApiController",
@@ -152,10 +154,10 @@ class Routes:
         classes = attribute_classes(notes)
         controllers = Controllers(notes, classes)
         behind = list(may_be_behind(notes))
-        journeys = Journeys(notes)
-        general = GeneralDemands(notes, journeys, controllers)
+        journeys, own = Journeys(notes), OwnConventions(notes)
+        general = GeneralDemands(notes, journeys, own, controllers)
         said = chain(
-            endpoint_routes(notes, journeys, classes),
+            endpoint_routes(notes, journeys, classes, own),
             controller_routes(controllers, notes),
             page_routes(notes, classes, behind),
         )

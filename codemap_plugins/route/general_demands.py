@@ -27,8 +27,10 @@ from codemap_plugins.aspnet.page_conventions import page_convention
 from codemap_plugins.aspnet.policies import DEFAULT, FALLBACK, definition
 from codemap_plugins.route.actions import Controllers
 from codemap_plugins.route.classic import Classic
-from codemap_plugins.route.conventions import COMPONENTS, CONTROLLERS, PAGES, Conventions, Mark, is_sure, texts_of
+from codemap_plugins.route.conventions import COMPONENTS, CONTROLLERS, PAGES, Conventions, is_sure
 from codemap_plugins.route.folders import page_name
+from codemap_plugins.route.marks import Mark, texts_of
+from codemap_plugins.route.own_conventions import OwnConventions
 from codemap_plugins.route.route_rows import Source, is_of_application
 from codemap_plugins.route.sight import Sight
 
@@ -81,8 +83,8 @@ what they do; the others are not endpoints of ASP.NET Core."""
 
 class GeneralDemand(Struct, frozen=True, array_like=True):
     """One statement of a project. ``by``: the name of what makes it. ``is_sure``: it runs whenever its member does, and what it demands is
-    known. ``of_application``: the project is an application that tests nothing. ``trails``: of what a call maps on. ``area`` and ``path``:
-    of a convention, its page or folder."""
+    known. ``of_application``: the project is an application that tests nothing. ``trails``: of what a call maps on; ``marks``: conventions
+    put on it. ``area`` and ``path``: of a convention, its page or folder."""
 
     project: str
     sort: Sort
@@ -92,6 +94,7 @@ class GeneralDemand(Struct, frozen=True, array_like=True):
     is_sure: bool
     of_application: bool
     trails: tuple[Trail, ...] = ()
+    marks: tuple[str, ...] = ()
     area: str = ""
     path: str = ""
     is_folder: bool = False
@@ -114,10 +117,11 @@ def _mapping(seen: Seen, event: Event, conventions: Conventions, trails: Trails)
         Sort.MAPPING,
         (reach,),
         event.name,
-        tuple(texts_of(Mark.GUARD, conventions.of(event))),
+        (),
         is_sure(seen, event) and conventions.are_sure_of(event),
         _is_of_application(seen),
         trails.of(subject_of(event), event.enclosing),
+        conventions.of(event),
     )
 
 
@@ -161,14 +165,16 @@ def _is_of_application(seen: Seen) -> bool:
 class GeneralDemands:
     """Those of all documents."""
 
-    def __init__(self, notes: Sequence[Note], journeys: Journeys, controllers: Controllers) -> None:
+    def __init__(
+        self, notes: Sequence[Note], journeys: Journeys, own: OwnConventions, controllers: Controllers
+    ) -> None:
         self._sight: Final = Sight(notes)
         self._controllers: Final = controllers
         self._by_project: Final[dict[str, list[GeneralDemand]]] = {}
         self._applications: Final[dict[str, None]] = {}
         for note in notes:
             if note.topic == _TOPIC:
-                said = _followed(read_note_data(note.data, GeneralDemand), journeys)
+                said = _followed(read_note_data(note.data, GeneralDemand), journeys, own)
                 self._by_project.setdefault(said.project, []).append(said)
                 if said.of_application:
                     self._applications[said.project] = None
@@ -246,9 +252,10 @@ def _together(sort: Sort, every: Sequence[GeneralDemand]) -> tuple[str, ...]:
     return tuple(demand for each in found for demand in each)
 
 
-def _followed(said: GeneralDemand, journeys: Journeys) -> GeneralDemand:
-    """A call that maps, with what is demanded of the groups that it maps on, if that is the same on every way there."""
-    ways = {tuple(texts_of(Mark.GUARD, way.added)) for trail in said.trails for way in journeys.of(trail)}
-    if not ways:
+def _followed(said: GeneralDemand, journeys: Journeys, own: OwnConventions) -> GeneralDemand:
+    """A call that maps, with what is demanded of its result and of the groups that it maps on, if that is the same on every way there."""
+    if said.sort is not Sort.MAPPING:
         return said
-    return replace(said, demands=(*min(ways), *said.demands), is_sure=said.is_sure and len(ways) == 1)
+    added = {way.added for trail in said.trails for way in journeys.of(trail)} or {()}
+    ways = {tuple(texts_of(Mark.GUARD, own.expanded((*each, *said.marks)))) for each in added}
+    return replace(said, demands=min(ways), is_sure=said.is_sure and len(ways) == 1)

@@ -18,7 +18,6 @@ from codemap_core.model.bound import BoundAttribute, BoundDeclaration, EventKind
 from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_plugins.aspnet.endpoint_calls import ANY
 from codemap_plugins.route.controllers import ActionNote, ControllerNote
-from codemap_plugins.route.conventions import Mark, marked
 from codemap_plugins.route.fast_endpoints import (
     GROUP_BASES,
     fast_endpoint,
@@ -27,6 +26,7 @@ from codemap_plugins.route.fast_endpoints import (
     is_group,
 )
 from codemap_plugins.route.fast_guards import values
+from codemap_plugins.route.marks import Mark, marked
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined, controller_name
 

@@ -1,6 +1,7 @@
-"""Types that a call maps as a whole, hubs and gRPC services: what their attributes, and those of their base classes, demand holds for the
-endpoint (``HubEndpointRouteBuilderExtensions.MapHub`` and ``GrpcEndpointRouteBuilderExtensions.MapGrpcService`` of ASP.NET Core add the
-attributes of the class to it).
+"""What a call maps as a whole: hubs and gRPC services, and methods that handle an endpoint. What their attributes demand, of a class those
+of its base classes too, holds for the endpoint (``HubEndpointRouteBuilderExtensions.MapHub``,
+``GrpcEndpointRouteBuilderExtensions.MapGrpcService`` and ``RouteHandlerServices.Map`` of ASP.NET Core add them to it; those of the class
+around a method are not among them).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from codemap_core.facts import note_data, read_note_data
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model.documentation_id import is_type_id
+from codemap_core.model.documentation_id import is_method_id, is_type_id
 from codemap_plugins.aspnet.attribute_classes import AttributeClasses, AttributeUse, uses
 from codemap_plugins.aspnet.guards import GUARDS, demands_of
 
@@ -24,16 +25,22 @@ _MAPPED_OTHERWISE: Final = frozenset({"ControllerBase", "PageModel", "ComponentB
 
 
 class MappedType(Struct, frozen=True, array_like=True):
-    """A class that a call may map, with the attributes that say who may call."""
+    """A class or method that a call may map, with the attributes that say who may call."""
 
     id: str
     attributes: tuple[AttributeUse, ...]
 
 
 def mapped_type_notes(seen: Seen) -> Iterator[Note]:
-    """Of the classes of a document that carry such attributes, or whose base classes do."""
+    """Of the classes and methods of a document that carry such attributes, or whose base classes do."""
+    otherwise = {
+        each.symbol_id for each in seen.declarations if any(base.name in _MAPPED_OTHERWISE for base in each.all_bases)
+    }
     for each in seen.declarations:
-        if not is_type_id(each.symbol_id) or any(base.name in _MAPPED_OTHERWISE for base in each.all_bases):
+        is_type = is_type_id(each.symbol_id)
+        if (each.symbol_id if is_type else each.container_id) in otherwise:
+            continue
+        if not is_type and not is_method_id(each.symbol_id):
             continue
         carried = uses(seen, (*each.attributes, *each.attributes_elsewhere), GUARDS)
         if carried:
@@ -52,5 +59,5 @@ class DemandsOfTypes:
                 self._demands[type_.id] = [demand for each in said for demand in demands_of(each)]
 
     def of(self, type_: str) -> list[str]:
-        """Of the type with an id."""
+        """Of the type or method with an id."""
         return self._demands.get(type_, [])
