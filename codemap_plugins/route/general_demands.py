@@ -22,7 +22,7 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
 from codemap_core.model.bound import Event, EventKind
 from codemap_plugins.aspnet.global_filters import Framework, global_filter
-from codemap_plugins.aspnet.guards import AUTHENTICATED, joined_guards
+from codemap_plugins.aspnet.guards import ANONYMOUS, AUTHENTICATED, joined_guards
 from codemap_plugins.aspnet.page_conventions import page_convention
 from codemap_plugins.aspnet.policies import DEFAULT, FALLBACK, definition
 from codemap_plugins.route.actions import Controllers
@@ -211,7 +211,7 @@ class GeneralDemands:
             every = [each for each in said if each.sort is sort and reach in each.reach and _is_for(each, row)]
             found = _together(sort, every)
             demands += found
-            by = by or (every[0].by if found else "")
+            by = by or _named(every if found else ())
         if not own and not demands and _falls_back(source, reach, said):
             demands += _together(Sort.FALLBACK, [each for each in said if each.sort is Sort.FALLBACK])
             by = FALLBACK
@@ -222,6 +222,11 @@ class GeneralDemands:
         if controller is not None and controller.classic is not None:
             return _CLASSIC[controller.classic]
         return _REACHED.get(source)
+
+
+def _named(every: Sequence[GeneralDemand]) -> str:
+    """What statements are called together: one that opens what it is for to everybody is the stronger."""
+    return next((each.by for each in every if ANONYMOUS in each.demands), every[0].by if every else "")
 
 
 def _falls_back(source: Source, reach: Reach | None, said: Iterable[GeneralDemand]) -> bool:

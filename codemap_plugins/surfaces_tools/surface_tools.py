@@ -33,10 +33,13 @@ class SurfaceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkn
 
 
 class EndpointArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Arguments of ``surfaces.list_endpoints``."""
+    """Arguments of ``surfaces.list_endpoints``. ``open``: only those that nothing is seen to demand anything of callers of."""
 
     path_filter: str = ""
     http_method: str = ""
+    open: Annotated[bool, Meta(description="Only those that demand nothing of callers.", extra_json_schema=RARE)] = (
+        False
+    )
 
 
 class ConfigKeyArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,9 +79,14 @@ def list_endpoints(context: ToolContext, arguments: EndpointArguments) -> ToolRe
 
     snapshot = open_snapshot(context, arguments)
     question = _question(arguments, FactKind.ROUTE, arguments.path_filter, arguments.http_method.strip())
+    question = replace(question, is_open=arguments.open)
     limit, budget = _limit(arguments)
     found = fact_listing.list_endpoints(snapshot, question, limit, arguments.offset)
-    return _listed(context, snapshot, arguments, question, found, budget, "endpoint")
+    is_mixed = 0 < found.open_count < found.total_count
+    of_which = [f"{found.open_count:,} open to everybody as far as is seen"] if is_mixed else []
+    listed = _listed(context, snapshot, arguments, question, found, budget, "endpoint", of_which=of_which)
+    further = (NextAction("surfaces.list_endpoints", "only the open ones", {"open": True}),)
+    return replace(listed, next_actions=further) if is_mixed and found.truncated else listed
 
 
 def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> ToolResult:

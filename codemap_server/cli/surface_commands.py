@@ -153,21 +153,23 @@ def endpoints(
     *,
     asked: Listing,
     method: Annotated[str, typer.Option("--method", "-m", metavar="VERB", help="Only GET, POST, HUB, PAGE, …")] = "",
+    open_: Annotated[bool, typer.Option("--open", help="Only those that demand nothing of their callers.")] = False,
 ) -> None:
-    """List endpoints: routes with their verbs and handlers.
+    """List endpoints: routes with their verbs, handlers and who may call them.
 
     \b
     Examples:
       codemap endpoints
       codemap endpoints /api/orders --method POST
       codemap endpoints '*{id}*' --no-tests
+      codemap endpoints --open
     """
 
     def row(each: EndpointInfo, _: ListedFacts) -> Row:
         said = [each.handler, each.guard, f"version {each.versions}" if each.versions else ""]
         return _row(each, each.http_method, each.route_path, said, each.handler_symbol)
 
-    _list(_ENDPOINTS, asked, row, http_method=method)
+    _list(_ENDPOINTS, asked, row, http_method=method, open=open_)
 
 
 def config(

@@ -27,7 +27,7 @@ public static class Orders
     {
         app.UseRouting();
         app.MapGet("/orders", () => 1);
-        app.MapPost("/orders/{id}", Pay);
+        app.MapPost("/orders/{id}", Pay).RequireAuthorization();
         logger.LogInformation("Mapped");
         logger.LogWarning("two\\nlines");
         app.UseMiddleware<Tenancy>();
@@ -81,7 +81,7 @@ def test_endpoints(shop: Shop) -> None:
     assert shop.rows("endpoints") == (
         [
             f"{ORDERS}:8  GET  /orders  Orders.Map  lambda",
-            f"{ORDERS}:9  POST  /orders/{{id}}  Orders.Pay",
+            f"{ORDERS}:9  POST  /orders/{{id}}  Orders.Pay  authenticated",
             "tests/Shop.Tests/Server.cs:5  GET  /ping  Server.Start  lambda, test",
         ],
         "3 endpoints in 2 files, 1 in tests.",
@@ -101,11 +101,19 @@ def test_endpoints(shop: Shop) -> None:
         (("--file", "!src/"), [5]),
         (("--limit", "1", "--offset", "1"), [9]),
         (("--all",), [8, 9, 5]),
+        (("--open",), [8, 5]),
     ],
 )
 def test_filters(shop: Shop, options: tuple[str, ...], lines: list[int]) -> None:
     rows, _ = shop.rows("endpoints", *options)
     assert [int(row.partition(" ")[0].rpartition(":")[2]) for row in rows] == lines
+
+
+def test_how_many_are_open_is_said(shop: Shop) -> None:
+    (answer,), _ = shop.rows("call", "surfaces.list_endpoints", "limit=1", "--json")
+    said = json.loads(answer)
+    assert said["answer"].startswith("3 endpoints in 2 files, 1 in tests, 2 open to everybody as far as is seen.")
+    assert said["data"]["open_count"] == 2
 
 
 def test_what_is_left_out_is_said(shop: Shop) -> None:
@@ -182,6 +190,10 @@ def test_kinds_of_facts(shop: Shop) -> None:
     [
         (("endpoints", "/x"), "No endpoints. Nothing passes the filters; without the filter '/x', 3 would."),
         (("endpoints", "--method", "PUT"), "No endpoints. Nothing passes the filters; without the verb PUT, 3 would."),
+        (
+            ("endpoints", "--open", "--method", "POST"),
+            "No endpoints. Nothing passes the filters; without the verb POST, 2 would.",
+        ),
         (("services",), "No registrations. The plug-in di_registration found none in 6 files."),
         (
             ("retries",),

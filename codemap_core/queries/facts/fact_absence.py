@@ -60,7 +60,7 @@ class _Filter(Struct, frozen=True):
 
     field: str
     said: str
-    default: str | tuple[str, ...] | None = ""
+    default: str | tuple[str, ...] | bool | None = ""
 
 
 _FILTERS: Final = (
@@ -70,6 +70,7 @@ _FILTERS: Final = (
     _Filter("project", "the project {0}"),
     _Filter("tests", "the choice between tests and other code", None),
     _Filter("marks", "the mark {0}", ()),
+    _Filter("is_open", "the choice of open endpoints", False),
 )
 
 

@@ -43,7 +43,7 @@ class FactQuestion(Struct, frozen=True, kw_only=True):
     """``text``: the beginning of what names a fact (of a route its template, of a table also its name alone); with ``*``, which stands for
     anything, all of it; ASCII case ignored. ``verb``: of routes alone. ``path``: as ``path_filter`` has it. ``project``: name or path.
     ``tests``: facts of test projects alone, or none of them; null for all.
-    ``marks``: keys of the kind's detail, one of which must be true."""
+    ``marks``: keys of the kind's detail, one of which must be true. ``is_open``: of routes, those that demand nothing of callers."""
 
     kind: str
     text: str = ""
@@ -52,6 +52,7 @@ class FactQuestion(Struct, frozen=True, kw_only=True):
     project: str = ""
     tests: bool | None = None
     marks: tuple[str, ...] = ()
+    is_open: bool = False
 
 
 def matching(snapshot: Snapshot, question: FactQuestion) -> list[FactHead]:
@@ -81,6 +82,9 @@ def matching(snapshot: Snapshot, question: FactQuestion) -> list[FactHead]:
             *(snapshot.reader.fact_pages.marked(question.kind, each) for each in question.marks)
         )
         found = (each for each in found if each.number in marked)
+    if question.is_open:
+        open_routes = snapshot.reader.fact_pages.open_routes
+        found = (each for each in found if each.number in open_routes)
     return list(found)
 
 
@@ -153,7 +157,12 @@ def _is_documented(kind: str, value: str) -> bool:
 def list_endpoints(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListEndpointsResponse:
     """Raises: as ``matching``."""
     page = _Page(snapshot, question, limit, offset)
-    return ListEndpointsResponse(endpoints=tuple(_endpoint(row, page.tests) for row in page.rows), **page.totals)
+    open_routes = snapshot.reader.fact_pages.open_routes
+    return ListEndpointsResponse(
+        endpoints=tuple(_endpoint(row, page.tests) for row in page.rows),
+        open_count=sum(each.number in open_routes for each in page.found),
+        **page.totals,
+    )
 
 
 def list_config_keys(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListConfigKeysResponse:

@@ -234,6 +234,8 @@ class ListEndpointsResponse(ListedFacts, frozen=True, omit_defaults=True, kw_onl
     FIELD = "endpoints"
 
     endpoints: tuple[EndpointInfo, ...]
+    open_count: int = 0
+    """How many of all demand nothing of their callers, as far as is seen."""
 
 
 class ListConfigKeysResponse(ListedFacts, frozen=True, omit_defaults=True, kw_only=True):

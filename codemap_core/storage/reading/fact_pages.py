@@ -15,11 +15,14 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
-from codemap_core.model import FactRow
+from codemap_core.model import FactKind, FactRow
 from codemap_core.storage.reading import row_decoder
 from codemap_core.storage.reading.edge_lookup import EdgeLookup
 from codemap_core.storage.reading.value_list import value_list
 from codemap_core.storage.schema import baseline_tables as t
+
+_ANONYMOUS: Final = "anonymous"
+"""What a route says in ``authorize`` where everybody may call it."""
 
 
 class FactHead(NamedTuple):
@@ -88,6 +91,14 @@ class FactPages:
                 found = connection.scalars(select(t.Fact.id).where(t.Fact.kind == kind, is_marked))
                 self._marked[kind, key] = frozenset(found)
         return self._marked[kind, key]
+
+    @cached_property
+    def open_routes(self) -> frozenset[int]:
+        """The numbers of the routes that demand nothing of their callers."""
+        guard = func.coalesce(func.json_extract(t.Fact.detail, "$.authorize"), _ANONYMOUS)
+        with self._reading() as connection:
+            query = select(t.Fact.id).where(t.Fact.kind == FactKind.ROUTE, guard == _ANONYMOUS)
+            return frozenset(connection.scalars(query))
 
     def rows(self, numbers: Collection[int]) -> tuple[FactRow, ...]:
         """Whole facts, in the order of ``numbers``."""
