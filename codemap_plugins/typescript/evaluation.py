@@ -47,6 +47,8 @@ class Evaluation(CallEvaluation):
         self._types: Final[dict[tuple[str, int, Environment], Type | None]] = {}
         self._active: Final[set[tuple[str, int, Environment]]] = set()
         self._cuts = 0
+        self._aliases: Final[set[tuple[str, int]]] = set()
+        """Those that are being followed, by the paths of modules and the indices of imports."""
 
     # Names
 
@@ -59,8 +61,7 @@ class Evaluation(CallEvaluation):
             if bound.kind is BindingKind.IMPORT:
                 alias = module.unit.imports[bound.of].alias
                 if alias != NONE:
-                    found = self.named(module, alias, ())
-                    return found.symbol or found.meaning
+                    return self._aliased(module, bound.of, alias)
                 meant = self._package.import_meant(module, bound.of, space)
                 if meant is None:
                     meant = self._package.import_meant(module, bound.of)
@@ -69,6 +70,18 @@ class Evaluation(CallEvaluation):
         if bound is not None:
             return bound
         return self._package.shared(name, space, module)
+
+    def _aliased(self, module: Module, index: int, target: int) -> Meaning | None:
+        """What ``import name = a.b`` means; nothing where it leads back to itself, which is an error of the language."""
+        key = (module.path, index)
+        if key in self._aliases:
+            return None
+        self._aliases.add(key)
+        try:
+            found = self.named(module, target, ())
+            return found.symbol or found.meaning
+        finally:
+            self._aliases.discard(key)
 
     def named(self, module: Module, at: int, environment: Environment) -> Member:
         """What the name of a node leads to: of ``NAME``, ``MEMBER`` and their like among types."""
