@@ -75,6 +75,8 @@ class Conventions:
 
     def _put(self, event: Event, marks: tuple[str, ...]) -> None:
         """On the call that maps what the convention is put on, on what a method gives, or on a parameter."""
+        if not marks:
+            return
         value = subject_of(event)
         current = self._seen.origin(value)
         while current is not None and current.name != GROUP and current.name not in MAPPINGS:
