@@ -400,15 +400,18 @@ class Hierarchy:
         return False
 
     def slot_of(self, found: Found) -> Found:
-        """The member that an override overrides in the end: the one that is none itself (ECMA-334 §12.8.10.2)."""
+        """The member that an override overrides in the end: the one that is none itself (ECMA-334 §12.8.10.2). Classes may derive from each
+        other in a circle, which is an error (§15.2.4.2)."""
+        passed = {found.member.symbol_id}
         while found.member.is_override:
             base = self.base_class(found.container)
             name = INDEXER_NAME if found.member.kind is MemberKind.INDEXER else found.member.name
             above = self.lookup(base, name) if base is not None else ()
             slot = next((each for each in above if each.key == found.key), None)
-            if slot is None:
+            if slot is None or slot.member.symbol_id in passed:
                 break
             found = slot
+            passed.add(found.member.symbol_id)
         return found
 
     def can_access(self, found: Found, within: SourceTypeDefinition | None, receiver: Type | None = None) -> bool:
