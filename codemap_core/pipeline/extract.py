@@ -26,6 +26,7 @@ from codemap_core.hooks.interests import matches
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ProjectGraph
+from codemap_core.pipeline import deadline
 from codemap_core.pipeline.apart import declare
 from codemap_core.pipeline.extraction import (
     DocumentRows,
@@ -47,7 +48,9 @@ BATCH_BYTES: Final = 320 * 1024
 """Of units in one batch, unless a single one is larger."""
 _UNITS_FOR_ONE: Final = 12
 """Not worth a second process, each of which looks up in libraries what it needs."""
-_KILLED: Final = "it ended its process or spoilt the answer of it"
+BUILT_IN: Final = 300.0
+"""Seconds that what is built in has for one file, after which its worker process ends; a longer time is taken for endless."""
+_KILLED: Final = "it ended its process, did not end, or spoilt the answer of it"
 
 
 Described = tuple[tuple[LibrarySymbolRow, ...], tuple[ExtractionFailure, ...]]
@@ -134,10 +137,16 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
     if _current is None:  # workers were spawned, and none can make a table
         assert _fault is not None
         return [msgspec.msgpack.encode(Outcome(failures=(_fault,)))] * len(tasks)
+    is_worker = multiprocessing.parent_process() is not None
+    is_bounded = is_worker and not _current.has_foreign  # calls of what is foreign set deadlines of their own
+    outcomes: list[bytes] = []
     try:
-        return [_current.outcome(task) for task in tasks]
+        for task in tasks:
+            if is_bounded:
+                deadline.leave_at_least(BUILT_IN)
+            outcomes.append(_current.outcome(task))
+        return outcomes
     except Exception as error:
-        is_worker = multiprocessing.parent_process() is not None
         if isinstance(error, MemoryError) or not (is_worker and _current.has_foreign):
             raise
         os._exit(1)  # somebody may have changed what makes answers: who did is found by leaving extractors out

@@ -26,10 +26,11 @@ from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import DocumentStatus, FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind, plain_symbol
-from codemap_core.pipeline import BaselineResult, ensure_baseline, extraction, guard
+from codemap_core.pipeline import BaselineResult, ensure_baseline, extract, extraction, guard
 from codemap_core.queries.indexes.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
+from codemap_plugins.csharp.front_end import CSharpFrontEnd
 from tests.clone import Clone
 from tests.core.pipeline.conftest import dump
 from tests.segfaults import without_dumps
@@ -379,12 +380,32 @@ def test_an_extractor_that_spoils_answers_is_left_out(
     """In the files after it too, as its process goes on."""
     result = build(host_of(facts=[Facts("bad_facts", spoiling), Facts("innocent")]))
     assert {(each.extractor, each.message) for each in result.failures} == {
-        ("bad_facts", "it ended its process or spoilt the answer of it")
+        ("bad_facts", "it ended its process, did not end, or spoilt the answer of it")
     }
     found = dump(result)
     assert sum(b"innocent" in row for row in found["facts"]) == 2
     for kind, rows in sound.items():
         assert [row for row in found[kind] if b"bad_facts" not in row and b"innocent" not in row] == rows, kind
+
+
+@pytest.mark.skipif(not can_fork(), reason="where processes are spawned, a small repository is indexed in this one")
+def test_what_is_built_in_and_never_ends_costs_its_file(
+    build: Callable[..., BaselineResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bind = CSharpFrontEnd.bind
+
+    def endless(self: CSharpFrontEnd, table: Any, unit: UnitKey, interests: Interests) -> Any:
+        while unit.file_path == "src/A.cs":
+            pass
+        return bind(self, table, unit, interests)
+
+    monkeypatch.setattr(CSharpFrontEnd, "bind", endless)
+    monkeypatch.setattr(extract, "BUILT_IN", 0.5)
+    result = build(load_plugins())
+    assert {(each.file_path, each.message) for each in result.failures} == {
+        ("src/A.cs", "it ended its process, did not end, or spoilt the answer of it")
+    }
+    assert any(b"T:B" in row for row in dump(result)["refs"] + dump(result)["symbols"])
 
 
 class Symbols(Facts):
