@@ -6,11 +6,13 @@ their quotation marks. A name is compared without case, as databases do by defau
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Use(StrEnum):
@@ -37,6 +39,8 @@ DEFINING: Final = frozenset({Use.SELECT_INTO, Use.CREATE, Use.ALTER, Use.DROP, U
 
 _SYSTEM_SCHEMAS: Final = frozenset({"sys", "information_schema", "pg_catalog", "mysql", "performance_schema"})
 _ALIASED: Final = frozenset({Use.UPDATE, Use.DELETE})
+_TRIGGER: Final = re.compile(r"\b(?:create(?:\s+or\s+alter)?|alter)\s+trigger\b", re.IGNORECASE)
+_CHANGED_ROWS: Final = frozenset({"inserted", "deleted"})
 
 
 class Mention(Struct, frozen=True):
@@ -58,10 +62,17 @@ class Statement(Struct):
     """Names of common table expressions, in lower case."""
 
 
-def tables_of(statements: Iterable[Statement]) -> tuple[Mention, ...]:
-    """Each table once, with its first use in the order of the text, those that read or write before all others."""
+def changed_rows(text: str) -> frozenset[str]:
+    """What a text that defines a trigger calls the rows that set it off: in SQL Server names of no table, though written like tables."""
+    return _CHANGED_ROWS if _TRIGGER.search(text) else frozenset()
+
+
+def tables_of(statements: Iterable[Statement], no_tables: frozenset[str] = frozenset()) -> tuple[Mention, ...]:
+    """Each table once, with its first use in the order of the text, those that read or write before all others. ``no_tables``: names in
+    lower case that mean none in the whole text."""
+    known = [replace(each, expressions=each.expressions | no_tables) for each in statements]
     found: dict[tuple[str, str], Mention] = {}
-    for each in sorted((each for s in statements for each in _resolved(s)), key=lambda each: (_rank(each), each.start)):
+    for each in sorted((each for s in known for each in _resolved(s)), key=lambda each: (_rank(each), each.start)):
         found.setdefault((each.schema.lower(), each.table.lower()), each)
     return tuple(sorted(found.values(), key=lambda each: each.start))
 

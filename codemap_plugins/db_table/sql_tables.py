@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Statement, Use, tables_of
+from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Statement, Use, changed_rows, tables_of
 from codemap_plugins.db_table.sql_scanned import is_plain, scan
 from codemap_plugins.db_table.sql_tokens import HOLE_WORD, first_keyword, keywords, tokens_of
 
@@ -72,7 +72,7 @@ def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:
         from codemap_plugins.db_table.sql_parsed import parse  # sqlglot takes a while to import
 
         statements = parse(filled, _dialect(filled, dialect))
-    found = tables_of(statements if statements is not None else scan(tokens))
+    found = tables_of(statements if statements is not None else scan(tokens), changed_rows(filled))
     return tuple(_named(each, holes) for each in found if not _FILLED.search(each.table))
 
 
