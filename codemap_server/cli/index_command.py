@@ -178,6 +178,8 @@ def _recall_failures(result: BaselineResult) -> None:
 
 
 def _warn(result: BaselineResult) -> None:
+    from codemap_core.storage.files.examine import count_skipped_files
+
     counts = result.statuses
     problems = [problem.message for problem in result.info.project_problems if not problem.project_path]
     for message in problems[:_PROBLEMS_SHOWN]:
@@ -202,16 +204,7 @@ def _warn(result: BaselineResult) -> None:
             "codemap status names some."
         )
     _name_failures(result.failures)
-    if skipped := _skipped_files(result):
+    if skipped := count_skipped_files(result.path):  # of any language: ``statuses`` is about what was analysed
         say(f"Skipped as too large or binary: {counted(skipped, 'file')}. codemap status names some.")
     if result.skipped_symlinks:
         say(f"Not followed: {counted(result.skipped_symlinks, 'symbolic link')}.")
-
-
-def _skipped_files(result: BaselineResult) -> int:
-    """Those of any language, which ``statuses`` does not tell: it is about what was analysed."""
-    from codemap_core.model import DocumentStatus
-    from codemap_core.queries.snapshot import Snapshot
-
-    with Snapshot.open(result.path) as snapshot:
-        return snapshot.reader.count_documents().get(DocumentStatus.SKIPPED, 0)

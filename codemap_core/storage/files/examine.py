@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.errors import StorageError
-from codemap_core.model import ProjectProblem, SemanticLevel
+from codemap_core.model import DocumentStatus, ProjectProblem, SemanticLevel
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.storage.files.library_places import changed_place
 from codemap_core.storage.files.provenance import why_stale
@@ -121,6 +121,14 @@ def has_failed_files(path: Path) -> bool:
             (f'"{ANALYSER_FAILED}"', f'"{EXTRACTOR_FAILED}"'),
         )
         return found.fetchone() is not None
+
+
+def count_skipped_files(path: Path) -> int:
+    """How many files of a complete index are listed without their text. The database library is not loaded for it. Raises:
+    sqlite3.Error."""
+    with open_read_only(path) as connection:
+        found = connection.execute("SELECT count(*) FROM files WHERE status = ?", (DocumentStatus.SKIPPED.value,))
+        return int(found.fetchone()[0])
 
 
 def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
