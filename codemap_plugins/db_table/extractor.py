@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow
-from codemap_plugins.db_table import model_reading, relations, sql_calls
+from codemap_plugins.db_table import model_reading, relations, sql_calls, type_names
 from codemap_plugins.db_table.model_tables import model_conclusions
 
 
@@ -22,7 +22,7 @@ class ModelTables:
         invocations=model_reading.INVOCATIONS,
         attributes=model_reading.ATTRIBUTES,
         base_types=model_reading.BASE_TYPES,
-        members=True,
+        bodies=type_names.CONFIGURED_IN,
         sparse_bodies=model_reading.GENERATED,
     )
     kinds: tuple[str, ...] = (FactKind.DB_TABLE.value,)

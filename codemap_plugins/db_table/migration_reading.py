@@ -37,9 +37,7 @@ def operation(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
 
 
 def _noted(seen: Seen, event: Event, table: str) -> Iterator[Note]:
-    own = container_of(event.enclosing or "")
-    parts = [each for each in seen.declarations if each.symbol_id == own]
-    migration, context = _id(parts), _context(parts)
+    migration, context = _id(_parts(seen, event)), context_of(seen, event)
     within = parse_id(event.enclosing).name if event.enclosing is not None else ""
     does = _DOES[event.name]
     if does is Does.CREATES and within == "Down":
@@ -68,6 +66,11 @@ def _noted(seen: Seen, event: Event, table: str) -> Iterator[Note]:
     yield note_of(seen, part, event.line)
 
 
+def _parts(seen: Seen, event: Event) -> list[BoundDeclaration]:
+    own = container_of(event.enclosing or "")
+    return [each for each in seen.declarations if each.symbol_id == own]
+
+
 def _attributes(parts: Sequence[BoundDeclaration], type_id: str) -> Iterator[BoundAttribute]:
     """Those that another part carries too: the designer file has the attributes of a migration."""
     for each in parts:
@@ -79,8 +82,10 @@ def _id(parts: Sequence[BoundDeclaration]) -> str:
     return next((each for each in given if each is not None), "")
 
 
-def _context(parts: Sequence[BoundDeclaration]) -> str:
-    given = (each.value.type_operand for held in _attributes(parts, _CONTEXT) for each in held.arguments)
+def context_of(seen: Seen, event: Event) -> str:
+    """The context that ``[DbContext(typeof(Shop))]`` says of the migration or the snapshot around an event."""
+    held = _attributes(_parts(seen, event), _CONTEXT)
+    given = (each.value.type_operand for attribute in held for each in attribute.arguments)
     return next((each.id or each.name for each in given if each is not None), "")
 
 

@@ -52,7 +52,8 @@ class DefaultSchema(Struct, frozen=True, array_like=True, tag="default_schema"):
 
 
 class EntitySet(Struct, frozen=True, array_like=True, tag="entity_set"):
-    """A property ``DbSet<Entity>`` of a context. ``is_beyond``: of Entity Framework 6, or the class is a context by its name alone."""
+    """A property ``DbSet<Entity>`` of a context. ``is_beyond``: of Entity Framework 6, or the class is a context by its name alone.
+    ``is_classic``: of Entity Framework 6, which names tables for types."""
 
     project: str
     context: str
@@ -61,6 +62,7 @@ class EntitySet(Struct, frozen=True, array_like=True, tag="entity_set"):
     entity_id: str
     span: Span
     is_beyond: bool
+    is_classic: bool = False
 
 
 class Inherited(Struct, frozen=True, array_like=True, tag="inherited"):
@@ -74,6 +76,22 @@ class Renamed(Struct, frozen=True, array_like=True, tag="renamed"):
     """``SetTableName`` in a member of ``container``: tables have other names than what maps them says."""
 
     container: str
+
+
+class NamedForTypes(Struct, frozen=True, array_like=True, tag="named_for_types"):
+    """A member of ``container`` leaves out the convention that names tables otherwise than for the type of their entity."""
+
+    container: str
+
+
+class Snapped(Struct, frozen=True, array_like=True, tag="snapped"):
+    """The table of an entity in the snapshot of the model of ``context``, which Entity Framework Core writes. An empty id: the snapshot
+    does not say one."""
+
+    context: str
+    entity_id: str
+    table: str
+    schema: str
 
 
 class Mapped(Struct, frozen=True, array_like=True, tag="mapped"):
@@ -116,7 +134,18 @@ class Operation(Struct, frozen=True, array_like=True, tag="operation"):
     span: Span
 
 
-Part = Context | DefaultSchema | EntitySet | Inherited | Renamed | Mapped | Attributed | Operation
+Part = (
+    Context
+    | DefaultSchema
+    | EntitySet
+    | Inherited
+    | Renamed
+    | NamedForTypes
+    | Snapped
+    | Mapped
+    | Attributed
+    | Operation
+)
 _TOPIC: Final = "model"
 
 

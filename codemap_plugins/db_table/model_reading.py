@@ -25,7 +25,7 @@ from codemap_core.model.bound import (
 from codemap_core.model.documentation_id import container_of, parse_id, type_id
 from codemap_plugins.db_table.arguments import argument_of
 from codemap_plugins.db_table.identity import inherited_sets
-from codemap_plugins.db_table.migration_reading import OPERATIONS, created_by_fluent_migrator, operation
+from codemap_plugins.db_table.migration_reading import OPERATIONS, context_of, created_by_fluent_migrator, operation
 from codemap_plugins.db_table.model_notes import (
     Attributed,
     Context,
@@ -33,17 +33,20 @@ from codemap_plugins.db_table.model_notes import (
     EntitySet,
     Inherited,
     Mapped,
+    NamedForTypes,
     Renamed,
+    Snapped,
     Span,
     note_of,
     project_of,
 )
 from codemap_plugins.db_table.rows import shown
+from codemap_plugins.db_table.type_names import is_classic, leaves_names_to_types
 
 INVOCATIONS: Final = (*OPERATIONS, "HasDefaultSchema", "InSchema", "SetTableName", "Table", "ToTable")
 ATTRIBUTES: Final = ("Table",)
 _CONTEXT_NAME: Final = "DbContext"
-BASE_TYPES: Final = (f"*{_CONTEXT_NAME}", "Migration")
+BASE_TYPES: Final = (f"*{_CONTEXT_NAME}", "Migration", "ModelSnapshot")
 """Identity's ``IdentityUserContext`` derives from one."""
 
 _CLR_NAME: Final = re.compile(r"\w+(?:[.+]\w+)+")
@@ -89,6 +92,8 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
                     schema = "" if given is not None and _is_null(given) else text_of(given)
                     part = DefaultSchema(project_of(seen), container_of(event.enclosing), schema)
                     yield note_of(seen, part, event.line)
+                case "Remove" if event.enclosing is not None and leaves_names_to_types(event):
+                    yield note_of(seen, NamedForTypes(container_of(event.enclosing)), event.line)
                 case "SetTableName" if event.enclosing is not None:
                     yield note_of(seen, Renamed(container_of(event.enclosing)), event.line)
                 case "CreateTable" | "DropTable" | "RenameTable":
@@ -156,6 +161,7 @@ def _set(seen: Seen, declaration: BoundDeclaration, is_guessed: bool) -> Iterato
         entity.id,
         _span(declaration, Confidence.LOW if is_unknown else Confidence.MEDIUM if is_guessed else Confidence.HIGH),
         type_.id in _OLD_SETS or is_guessed,
+        type_.id in _OLD_SETS or (is_unknown and is_classic(seen.project)),
     )
     yield note_of(seen, part, declaration.line_start)
 
@@ -226,7 +232,12 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
     entity = entity_of(seen, builder)
     within = parse_id(event.enclosing).name if event.enclosing is not None else ""
     if within in _SNAPSHOTS:
-        yield _snapshot(seen, event, name, schema, entity, is_past=within in GENERATED)
+        row = _snapshot(seen, event, name, schema, entity, is_past=within in GENERATED)
+        yield row
+        context, table = context_of(seen, event), text_of(name)
+        if within not in GENERATED and context and table is not None:
+            entity_id = str(row.detail.get("entity_id", ""))
+            yield note_of(seen, Snapped(context, entity_id, table, text_of(schema) or ""), event.line)
         return
     table, said = text_of(name), text_with_holes(schema, seen.document) or ""
     part = Mapped(

@@ -1,7 +1,8 @@
 """Concludes which table each ``DbSet`` and each ``ToTable`` means, from the notes of all files.
 
 A set's table is what its context's own configuration says of the entity, else that of its assembly, else any; else what the library does
-that the context derives from; else ``[Table]``; else the property's name. A table without a schema of its own has the default one of its
+that the context derives from; else ``[Table]``; else the property's name, or that of the entity's type where conventions take it. Where no
+code names it, or code renames it, the snapshot of the model knows better. A table without a schema of its own has the default one of its
 context; configuration outside a context that of the contexts of its assembly, if they agree.
 """
 
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_core.model.documentation_id import parse_id
 from codemap_plugins.db_table.migration_history import migration_conclusions
 from codemap_plugins.db_table.model_notes import (
     Attributed,
@@ -23,12 +25,17 @@ from codemap_plugins.db_table.model_notes import (
     EntitySet,
     Inherited,
     Mapped,
+    NamedForTypes,
     Operation,
     Renamed,
+    Snapped,
     Span,
     part_of,
 )
 from codemap_plugins.db_table.rows import shown
+from codemap_plugins.db_table.type_names import plural_name
+
+_BY_CONVENTION: Final = ("property", "type")
 
 
 def model_conclusions(notes: Sequence[Note]) -> Iterator[FactRow]:
@@ -64,6 +71,9 @@ class _Model:
         self._inherited: Final[dict[tuple[str, str], Inherited]] = {}
         """By context and entity."""
         self._renaming: Final = {part.container for _, part in self.parts if isinstance(part, Renamed)}
+        self._for_types: Final = {part.container for _, part in self.parts if isinstance(part, NamedForTypes)}
+        self._snapped: Final[dict[str, list[Snapped]]] = {}
+        """By the simple name of the entity."""
         of_projects: dict[str, set[str | None]] = {}
         for _, part in self.parts:
             if isinstance(part, Context):
@@ -72,6 +82,8 @@ class _Model:
                 self._inherited[part.set.context, part.set.entity_id] = part
             elif isinstance(part, Mapped):
                 self._mapped.setdefault(part.entity_id, []).append(part)
+            elif isinstance(part, Snapped) and part.entity_id:
+                self._snapped.setdefault(parse_id(part.entity_id).name, []).append(part)
             elif isinstance(part, Attributed):
                 self._attributed.setdefault(part.entity_id, part)
         for _, part in self.parts:
@@ -83,9 +95,12 @@ class _Model:
     def set_fact(self, file_path: str, part: EntitySet, context: str | None = None) -> FactRow:
         """``context``: which has the set, where that is not the type that declares it."""
         table, named_by = self._table_of(part)
+        span = part.span
+        if named_by in ("snapshot", "type") and span.confidence is Confidence.HIGH:
+            span = replace(span, confidence=Confidence.MEDIUM)
         return _row(
             file_path,
-            part.span,
+            span,
             table,
             f"DbSet<{part.entity}>",
             {
@@ -126,6 +141,18 @@ class _Model:
         return _row(file_path, part.span, self._with_schema(part, part.container), "ToTable", detail)
 
     def _table_of(self, part: EntitySet) -> tuple[_Table, str]:
+        table, named_by = self._as_written(part)
+        snapped = self._in_snapshot(part)
+        if snapped is None or snapped.table == table.table:
+            return table, named_by
+        if named_by not in _BY_CONVENTION and not self._is_renamed(part.context):
+            return table, named_by
+        if snapped.schema:
+            return _Table(snapped.table, snapped.table, snapped.schema, snapped.schema), "snapshot"
+        return self._by_default(snapped.table, snapped.table, self._default_of(part.context)), "snapshot"
+
+    def _as_written(self, part: EntitySet) -> tuple[_Table, str]:
+        """What the code says, and else the convention of the library."""
         mapped = self._mapping(part)
         inherited = self._inherited_by(part)
         if inherited is not None and (mapped is None or self._is_of_other_context(part, mapped)):
@@ -134,11 +161,28 @@ class _Model:
             return self._with_schema(mapped, part.context), "to_table"
         attributed = self._attributed.get(part.entity_id)
         if attributed is None:
-            return self._by_default(part.name, part.name, self._default_of(part.context)), "property"
+            name = self._named_for_type(part) if part.entity_id else part.name
+            named_by = "property" if name == part.name else "type"
+            return self._by_default(name, name or f"{{?{part.entity}}}", self._default_of(part.context)), named_by
         name, schema = attributed.table, attributed.schema
         if schema:
             return _Table(name, name, schema, schema), "attribute"
         return self._by_default(name, name, self._default_of(part.context)), "attribute"
+
+    def _named_for_type(self, part: EntitySet) -> str | None:
+        if any(each in self._for_types for each in (part.context, *self._bases(part.context))):
+            return part.entity
+        return plural_name(part.entity, part.name) if part.is_classic else part.name
+
+    def _in_snapshot(self, part: EntitySet) -> Snapped | None:
+        """What the snapshots of the context, or of those that derive from it, agree on. An entity that was not found goes by its name."""
+        found = {
+            (each.table, each.schema): each
+            for each in self._snapped.get(part.entity, ())
+            if (each.entity_id == part.entity_id or not part.entity_id)
+            and (each.context == part.context or part.context in self._bases(each.context))
+        }
+        return found.popitem()[1] if len(found) == 1 else None
 
     def _mapping(self, part: EntitySet) -> Mapped | None:
         """The first of those that are nearest."""
@@ -146,12 +190,16 @@ class _Model:
         return min(found, key=lambda each: self._distance(part, each), default=None)
 
     def _inherited_by(self, part: EntitySet) -> Inherited | None:
-        """Null where tables are renamed: by the context, or elsewhere, by a method that any of them may call."""
-        around = (part.context, *self._bases(part.context))
-        if any(each in around or each not in self._contexts for each in self._renaming):
+        """Null where tables are renamed."""
+        if self._is_renamed(part.context):
             return None
-        found = (self._inherited.get((each, part.entity_id)) for each in around)
+        found = (self._inherited.get((each, part.entity_id)) for each in (part.context, *self._bases(part.context)))
         return next((each for each in found if each is not None), None)
+
+    def _is_renamed(self, context: str) -> bool:
+        """Its tables are: by the context, or elsewhere, by a method that any of them may call."""
+        around = (context, *self._bases(context))
+        return any(each in around or each not in self._contexts for each in self._renaming)
 
     def _is_of_other_context(self, part: EntitySet, mapped: Mapped) -> bool:
         own = (part.context, *self._bases(part.context))

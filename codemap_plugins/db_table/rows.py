@@ -18,7 +18,7 @@ DB_TABLE: Final = FactKindInfo(
         "source": "dbset, attribute, to_table, migration, sql or snapshot",
         "entity": "simple name of the entity",
         "entity_id": "id of the entity",
-        "named_by": "of a DbSet: property, attribute or to_table",
+        "named_by": "of a DbSet: property, attribute, to_table, snapshot (the model as migrations know it) or type",
         "context": "of a DbSet that a context inherits from a library: id of the context",
         "use": "of SQL, the first one: from, join, into, update, delete, using, create, alter, drop, truncate, index, select_into",
         "past": "true for what once was: a table that migrations have dropped or renamed since, or that is created where one is undone; "
