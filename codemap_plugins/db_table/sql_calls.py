@@ -18,7 +18,6 @@ from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, FactKind, FactRow
 from codemap_core.model.bound import Event, EventKind, Value
 from codemap_core.model.documentation_id import container_of
-from codemap_plugins.db_table.dialects import dialect_of
 from codemap_plugins.db_table.migration_reading import MIGRATION
 from codemap_plugins.db_table.rows import shown
 from codemap_plugins.db_table.sql_mentions import Use
@@ -100,8 +99,7 @@ def sql_facts(seen: Seen, event: Event) -> Iterator[FactRow]:
     found = _sql(seen, event)
     if found is None:
         return
-    dialect = dialect_of(event, seen.project)
-    tables = [table for text in found.texts for table in sql_tables(text, dialect)]
+    tables = [table for text in found.texts for table in sql_tables(text)]
     named: dict[tuple[str, str], NamedTable] = {}
     for table in sorted(tables, key=lambda each: each.is_defined):
         named.setdefault((table.schema.lower(), table.table.lower()), table)

@@ -1,7 +1,6 @@
 """Tables that a statement mentions, and what remains of the mentions once aliases and common table expressions are known.
 
-Both readers of SQL (``sql_parsed``, ``sql_scanned``) give mentions, so that what counts as a table is said once, here. Names are without
-their quotation marks. A name is compared without case, as databases do by default.
+Names are without their quotation marks. A name is compared without case, as databases do by default.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads tables off the words of SQL, for texts that no parser takes: batches without semicolons, pieces, procedures, any dialect.
+"""Reads tables off the words of SQL: of any dialect, of batches without semicolons, pieces and procedures (ADR 0121).
 
 A table is named after FROM (and the commas of its list), JOIN, INSERT, MERGE, UPDATE and DELETE. What keeps those words from being what
 they seem is known here: ``EXTRACT(YEAR FROM x)``, ``IS DISTINCT FROM``, ``FOR UPDATE``, ``ON DELETE CASCADE``, ``THEN UPDATE`` of MERGE.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from codemap_plugins.db_table.sql_mentions import Mention, Statement, Use
+from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Statement, Use
 from codemap_plugins.db_table.sql_tokens import HOLE_WORD, Token, TokenKind, keywords
 
 _END: Final = Token(TokenKind.MARK, "", -1)
@@ -46,11 +46,7 @@ _LISTED: Final = {Use.JOIN: Use.FROM} | {
     use: use for use in (Use.FROM, Use.UPDATE, Use.DELETE, Use.USING, Use.DROP, Use.TRUNCATE)
 }
 """After which tables a comma is followed by another one, and what that is for."""
-_PLAIN_VERBS: Final = keywords("DELETE INSERT SELECT UPDATE")
-_HARD: Final = keywords(
-    """ALTER APPLY BACKUP BEGIN BULK COPY CREATE DECLARE DENY DO DROP EXCEPT EXEC EXECUTE FETCH FOR GO GRANT IF INTERSECT LATERAL MERGE
-    PIVOT REPLACE RESTORE RETURNING REVOKE SHOW TABLE TRUNCATE UNION UNNEST UNPIVOT USING WITH"""
-)
+_DEFINED: Final = DEFINING - {Use.SELECT_INTO}
 _CLAUSES: Final = keywords(
     "WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT VALUES RETURNING OUTPUT OPTION WHEN FOR WINDOW SET"
 )
@@ -76,25 +72,14 @@ def scan(tokens: Sequence[Token]) -> list[Statement]:
     return _Scan(tokens).statements()
 
 
-def is_plain(tokens: Sequence[Token]) -> bool:
-    """Whether the words of a text say for certain what it names: one that reads or changes rows and has none of the words that make it hard
-    to tell tables from other names. A parser would say the same, seven times as slowly."""
-    words = [each.keyword for each in tokens if each.keyword]
-    if not words or words[0] not in _PLAIN_VERBS or words.count("INTO") > words.count("INSERT"):
-        return False
-    following = (*tokens[1:], _END)
-    return not any(_is_hard(each.keyword, after.text == "(") for each, after in zip(tokens, following, strict=True))
-
-
-def _is_hard(keyword: str, has_arguments: bool) -> bool:
-    if keyword == "REPLACE":  # a statement, or a function of texts
-        return not has_arguments
-    return keyword in _HARD or (has_arguments and keyword in _WITH_FROM)
-
-
 def _goes_on(tokens: Sequence[Token]) -> bool:
     """Whether a list goes on that a hole begins, ``{with}, recent AS (…)``: at the head of a text that is one of expressions."""
     return len(tokens) > 1 and tokens[0].text.startswith(HOLE_WORD) and tokens[1].text == ","
+
+
+def _is_quoted_name(token: Token, use: Use) -> bool:
+    """SQLite takes a text for a name where no text may stand. Elsewhere than in definitions it may be the name of a file."""
+    return use in _DEFINED and token.kind is TokenKind.VALUE and token.text.startswith("'")
 
 
 class _Scan:
@@ -361,7 +346,7 @@ class _Scan:
                 return
             self._frame.listed = Use.FROM
         token = self._token()
-        if token.kind is TokenKind.VALUE:
+        if token.kind is TokenKind.VALUE and not _is_quoted_name(token, use):
             self._at += 1
             self._alias(None)
             return
@@ -379,6 +364,9 @@ class _Scan:
     def _name(self, use: Use) -> Mention | None:
         """A name of up to four parts; empty ones in between are allowed (``db..t``)."""
         first = self._token()
+        if _is_quoted_name(first, use):
+            self._at += 1
+            return Mention(first.text.strip("'"), "", use, first.start)
         if first.kind not in (TokenKind.WORD, TokenKind.NAME) or first.keyword in _NO_NAMES:
             return None
         parts = [first.text]

@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Statement, Use, changed_rows, tables_of
-from codemap_plugins.db_table.sql_scanned import is_plain, scan
+from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Use, changed_rows, tables_of
+from codemap_plugins.db_table.sql_scanned import scan
 from codemap_plugins.db_table.sql_tokens import HOLE_WORD, first_keyword, keywords, tokens_of
 
 _LONGEST: Final = 200_000
@@ -24,10 +24,6 @@ _FILLED: Final = re.compile(rf"{HOLE_WORD}(\d+)_")
 _WORTH_READING: Final = re.compile(
     r"(?:\b|(?<=\d))(?:from|join|into|insert|update|delete|merge|table|index|truncate)\b", re.IGNORECASE
 )
-_HINTED: Final = re.compile(
-    r"\(\s*(?:HOLDLOCK|NOLOCK|PAGLOCK|READPAST|READUNCOMMITTED|ROWLOCK|TABLOCKX?|UPDLOCK|XLOCK)\s*[,)]", re.IGNORECASE
-)
-"""Hints of SQL Server, which stand after a table as arguments do after a function."""
 _SET: Final = re.compile(r"\bset\b", re.IGNORECASE)
 _VERBS: Final = keywords(
     """ALTER BEGIN CALL COPY CREATE DECLARE DELETE DROP EXEC EXECUTE IF INSERT MERGE REPLACE SELECT SET TRUNCATE UPDATE USE
@@ -55,8 +51,8 @@ def is_statement(text: str) -> bool:
     return verb in _VERBS and (verb != "UPDATE" or _SET.search(text) is not None)
 
 
-def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:
-    """Each table once, with its first use, in the order of the text. ``dialect``: a name of sqlglot's, empty where it is not known."""
+def sql_tables(text: str) -> tuple[NamedTable, ...]:
+    """Each table once, with its first use, in the order of the text."""
     if len(text) > _LONGEST or not _WORTH_READING.search(text):
         return ()
     holes: list[str] = []
@@ -66,22 +62,8 @@ def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:
         return f"{HOLE_WORD}{len(holes) - 1}_"
 
     filled = _POSITIONAL.sub("@\\1", _HOLE.sub(fill, text))
-    tokens = tokens_of(filled)
-    statements: list[Statement] | None = None
-    if not is_plain(tokens):
-        from codemap_plugins.db_table.sql_parsed import parse  # sqlglot takes a while to import
-
-        statements = parse(filled, _dialect(filled, dialect))
-    found = tables_of(statements if statements is not None else scan(tokens), changed_rows(filled))
+    found = tables_of(scan(tokens_of(filled)), changed_rows(filled))
     return tuple(_named(each, holes) for each in found if not _FILLED.search(each.table))
-
-
-def _dialect(text: str, dialect: str) -> str:
-    """Quotation marks and hints tell the database where the project does not."""
-    if "`" in text:
-        return "mysql"
-    is_transact = _HINTED.search(text) or (re.search(r"\[[A-Za-z_]", text) and dialect != "sqlite")
-    return "tsql" if is_transact else dialect
 
 
 def _named(mention: Mention, holes: list[str]) -> NamedTable:

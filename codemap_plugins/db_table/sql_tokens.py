@@ -22,7 +22,7 @@ class TokenKind(Enum):
 
 
 class Token(Struct, frozen=True):
-    """``text``: of a name without its quotation marks. ``keyword``: of a word in upper case, else empty."""
+    """``text``: of a name without its quotation marks, a doubled one within it once. ``keyword``: of a word in upper case, else empty."""
 
     kind: TokenKind
     text: str
@@ -36,7 +36,7 @@ _LONGEST_BRACKETED: Final = 256
 _TOKEN: Final = re.compile(
     rf"""(?P<skipped>\s+|--[^\n]*|/\*.*?(?:\*/|\Z))
     |(?P<text>'[^']*(?:''[^']*)*(?:'|\Z))
-    |(?P<name>\[[^\[\]]{{1,{_LONGEST_BRACKETED}}}\]|"[^"]*"|`[^`]*`)
+    |(?P<name>\[[^\[\]]{{1,{_LONGEST_BRACKETED}}}\]|"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`)
     |(?P<value>(?:\#{{1,2}}|@{{1,2}}|:|\?)\w[\w$#@]*|\?|\$\d+|0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE][+-]?\d+)?)
     |(?P<word>[^\W\d][\w$#@]*)
     |(?P<mark>.)""",
@@ -53,7 +53,7 @@ def tokens_of(text: str) -> list[Token]:
             case "word":
                 found.append(Token(TokenKind.WORD, written, start, written.upper()))
             case "name":
-                found.append(Token(TokenKind.NAME, written[1:-1], start))
+                found.append(Token(TokenKind.NAME, written[1:-1].replace(written[-1] * 2, written[-1]), start))
             case "value" | "text":
                 found.append(Token(TokenKind.VALUE, written, start))
             case "mark":
