@@ -4,7 +4,7 @@ Starting Python, loading plug-ins and the analysers takes longer than a small re
 commit also serves the index of the next one. It holds nothing that cannot be made again: killed at any moment, it costs the start of
 another. Messages are JSON objects, one a line; into the child: requests, ``Hurry`` and ``Cancel``; out of it, for the request under way:
 progress, then the result or the error. The child ends when its standard input closes, after ``IDLE_SECONDS`` without a request, and after
-an answer when it holds more memory than the settings allow.
+an answer when it holds more memory than the settings allow, garbage aside.
 """
 
 from __future__ import annotations
@@ -36,10 +36,14 @@ if TYPE_CHECKING:
 
 IDLE_SECONDS: Final = 600.0
 _TIDIED_AFTER: Final = 32
+_GROWN: Final = 1.25
 _TIDY_SECONDS: Final = 2.0
+"""Garbage is collected after so many requests, or once there are so many times the objects that there were, when nothing was asked for so
+long: looking at all that is kept takes longer than a request."""
 _TIDIED_AT_LATEST: Final = 96
-"""Garbage is collected after the first number of requests, once nothing was asked for so long: looking at all that is kept takes longer
-than a request. After the second it is collected in any case."""
+_GROWN_AT_MOST: Final = 2.0
+"""After so many requests, or when there are so many times the objects, it is collected in any case. A table that another one has taken the
+place of is garbage, and each edit of a project leaves one."""
 _NICE: Final = 10
 _YOUNG: Final = 10
 _NEVER: Final = 1 << 30
@@ -243,27 +247,21 @@ class _Child:
     def serve(self) -> int:
         """Until there is nothing to do any more; the exit code."""
         threading.Thread(target=self._read, daemon=True).start()
-        answered = 0
+        garbage = Garbage(self._settings.index_process_megabytes << 20)
         while True:
             try:
-                is_due = answered >= _TIDIED_AFTER
-                request = self._requests.get(timeout=_TIDY_SECONDS if is_due else IDLE_SECONDS)
+                request = self._requests.get(timeout=_TIDY_SECONDS if garbage.is_due else IDLE_SECONDS)
             except queue.Empty:
-                if not is_due:
+                if not garbage.is_due:
                     return 0
-                tidy()
-                answered = 0
+                garbage.collect()
                 continue
             if request is None:
                 return 0
             self._send(self._answer(request))
-            answered += 1
-            if answered >= _TIDIED_AT_LATEST:
-                tidy()
-                answered = 0
-            gc.freeze()  # or the next request would look at what this one has left
-            if resident_bytes() > self._settings.index_process_megabytes << 20:
+            if not garbage.leaves_room():
                 return 0
+            gc.freeze()  # or the next request would look at what this one has left
 
     def _read(self) -> None:
         decode = msgspec.json.Decoder(AnyRequest | Hurry | Cancel).decode
@@ -360,6 +358,38 @@ class _Child:
     def _send(self, message: Mapping[str, Any]) -> None:
         with contextlib.suppress(OSError):
             self._wire.write(msgspec.json.encode(message) + b"\n")
+
+
+class Garbage:
+    """When it is looked for in a process whose objects nearly all stay. Objects are counted, not bytes of the process: where garbage has
+    left holes, new objects fill them, and the process holds as much as before."""
+
+    def __init__(self, most: int) -> None:
+        """``most``: bytes that the process may hold."""
+        self._most: Final = most
+        self._answered = 0
+        self._kept: int | None = None
+        """Objects that there were after the last collection; before one, after the first request, which makes most of what is kept."""
+        self._grown = 1.0
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is to be collected as soon as there is time."""
+        return self._answered >= _TIDIED_AFTER or self._grown > _GROWN
+
+    def leaves_room(self) -> bool:
+        """Asked after each request: whether the process may go on. Garbage is collected where that may not wait."""
+        self._answered += 1
+        held = sys.getallocatedblocks()
+        self._kept = held if self._kept is None else self._kept
+        self._grown = held / max(1, self._kept)
+        if self._answered >= _TIDIED_AT_LATEST or self._grown > _GROWN_AT_MOST or resident_bytes() > self._most:
+            self.collect()
+        return resident_bytes() <= self._most
+
+    def collect(self) -> None:
+        tidy()
+        self._answered, self._kept, self._grown = 0, sys.getallocatedblocks(), 1.0
 
 
 def tidy() -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from codemap_core.hooks.manager import load_plugins
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
+from codemap_server import index_process
 from codemap_server.calls import CallControl
 from codemap_server.child_process import stop_child
-from codemap_server.index_process import IndexProcess, NextRequest, ReadyRequest, resident_bytes, tidy
+from codemap_server.index_process import Garbage, IndexProcess, NextRequest, ReadyRequest, resident_bytes, tidy
 from tests.clone import Clone
 from tests.server import shop
 from tests.server.asking import done, found, index_processes
@@ -113,3 +115,57 @@ def test_memory_that_nothing_holds_goes_back_to_the_system() -> None:
     tidy()
     assert resident_bytes() < before - 50_000_000
     assert len(kept) == 1_000
+
+
+class _Ring:
+    """Garbage as soon as nobody holds it, and gone when that is looked for."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def ring() -> weakref.ref[_Ring]:
+    return weakref.ref(_Ring())
+
+
+def _objects(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr(sys, "getallocatedblocks", lambda: number)
+
+
+def test_garbage_is_looked_for_when_there_are_many_more_objects(
+    monkeypatch: pytest.MonkeyPatch, ring: weakref.ref[_Ring]
+) -> None:
+    """The first request makes what the process keeps. What comes later may be tables that others have taken the place of."""
+    garbage = Garbage(1 << 40)
+    found = []
+    for number in (1_000, 1_250, 1_251, 2_000):
+        _objects(monkeypatch, number)
+        assert garbage.leaves_room()
+        found.append((garbage.is_due, ring() is None))
+    assert found == [(False, False), (False, False), (True, False), (True, False)]
+    _objects(monkeypatch, 2_001)
+    assert garbage.leaves_room()
+    assert (garbage.is_due, ring()) == (False, None)
+    _objects(monkeypatch, 2_500)
+    assert garbage.leaves_room()
+    assert not garbage.is_due, "what was left is kept"
+
+
+def test_garbage_is_looked_for_after_many_requests(monkeypatch: pytest.MonkeyPatch, ring: weakref.ref[_Ring]) -> None:
+    _objects(monkeypatch, 1_000)
+    garbage = Garbage(1 << 40)
+    found = []
+    for _ in range(96):
+        assert garbage.leaves_room()
+        found.append((garbage.is_due, ring() is None))
+    assert found == [(False, False)] * 31 + [(True, False)] * 64 + [(False, True)]
+
+
+@pytest.mark.parametrize(("left", "goes_on"), [(100, True), (101, False)], ids=["garbage", "kept"])
+def test_memory_that_garbage_holds_ends_no_process(
+    monkeypatch: pytest.MonkeyPatch, ring: weakref.ref[_Ring], left: int, goes_on: bool
+) -> None:
+    monkeypatch.setattr(index_process, "resident_bytes", lambda: 101 if ring() is not None else left)
+    assert Garbage(100).leaves_room() is goes_on
+    assert ring() is None

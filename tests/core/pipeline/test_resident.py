@@ -3,6 +3,7 @@ of its files, and what is known of it in memory is what its file says."""
 
 from __future__ import annotations
 
+import gc
 import random
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from codemap_core.pipeline import resident
 from codemap_core.pipeline.resident import Resident
 from codemap_core.progress import Stage
 from codemap_core.storage.writing import index_editor
+from codemap_plugins.csharp.symbols.table import SymbolTable
 from tests.core.pipeline.desk import Desk
 from tests.core.pipeline.edit_law import WorkspaceBench
 from tests.core.pipeline.editor import Editor
@@ -64,6 +66,23 @@ def test_two_workspaces_share_a_table(host: PluginHost, tmp_path: Path) -> None:
             desk.refresher().refresh(name)
             found = desk.wrong(name, editor.files)
             assert not found, "\n".join((name, done, *found))
+
+
+def test_a_table_that_another_one_replaces_is_garbage(host: PluginHost, tmp_path: Path) -> None:
+    """A project that is evaluated otherwise takes a new table; nothing that is kept leads to the one before."""
+    desk = Desk(tmp_path, host, FILES)
+    desk.create("one")
+    found = []
+    for number in range(4):
+        project = FILES["Lib/Lib.csproj"].replace(
+            "<PropertyGroup>", f"<PropertyGroup><RootNamespace>N{number}</RootNamespace>"
+        )
+        source = f"namespace Lib; class Further{number} {{ }}\n"
+        desk.write({**FILES, "Lib/Lib.csproj": project, "Lib/Further.cs": source})
+        desk.refresher().refresh("one")
+        gc.collect()
+        found.append(sum(isinstance(each, SymbolTable) for each in gc.get_objects()))
+    assert found[1:] == [found[0]] * 3
 
 
 @pytest.mark.parametrize("left", [0, 1])
