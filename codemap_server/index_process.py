@@ -38,12 +38,12 @@ IDLE_SECONDS: Final = 600.0
 _TIDIED_AFTER: Final = 32
 _GROWN: Final = 1.25
 _TIDY_SECONDS: Final = 2.0
-"""Garbage is collected after so many requests, or once there are so many times the objects that there were, when nothing was asked for so
-long: looking at all that is kept takes longer than a request."""
+"""Garbage is collected after this number of requests, or when there are this many times the objects that there were; but only once
+nothing was asked for this long, as looking at all that is kept takes longer than a request."""
 _TIDIED_AT_LATEST: Final = 96
 _GROWN_AT_MOST: Final = 2.0
-"""After so many requests, or when there are so many times the objects, it is collected in any case. A table that another one has taken the
-place of is garbage, and each edit of a project leaves one."""
+"""Beyond these two it is collected in any case. A table that another one has taken the place of is garbage, and each edit of a project
+leaves one."""
 _NICE: Final = 10
 _YOUNG: Final = 10
 _NEVER: Final = 1 << 30
