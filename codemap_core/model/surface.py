@@ -7,8 +7,12 @@ From the surfaces of two states of a repository follows which documents may be b
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 from msgspec import Raw, Struct
+
+ANY_NAMESPACE: Final = "*."
+"""Begins the full name of a type whose namespace other files decide; what follows is its name with those of the types around it."""
 
 
 class Role(IntEnum):
@@ -52,7 +56,8 @@ class Surface(Struct, frozen=True, array_like=True, gc=False):
     """What it says to its whole project, and to those that see that: global usings, friends."""
     parts: tuple[tuple[str, int, int], ...] = ()
     """For each type that it declares: full name, and digests of whatever rows of another part's file may hold of this part: of any other
-    part's, and of that alone which is the first in path order and has the type's own row."""
+    part's, and of that alone which is the first in path order and has the type's own row. A full name begins with ``ANY_NAMESPACE`` where
+    other files decide in which namespace the type is."""
     shapes: tuple[tuple[str, str], ...] = ()
     """(shape, name) of the declarations whose stable id depends on how many names in the project have that shape."""
     partial_members: tuple[tuple[str, int, int], ...] = ()

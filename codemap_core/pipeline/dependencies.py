@@ -25,6 +25,7 @@ from codemap_core.pipeline.nearby import Unchanged, nearby, with_parts
 from codemap_core.pipeline.surface_difference import (
     Difference,
     Flow,
+    PartNames,
     State,
     as_compiled,
     changed_heads,
@@ -105,7 +106,7 @@ def _of_parts(
     shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
 ) -> set[UnitKey]:
     """Units that declare another part of a type that changed, or a type whose stable id depends on names that came or went."""
-    parts = changed_parts(old, new)
+    parts = PartNames(changed_parts(old, new))
     places = reshaped(old, new)
     shared = shapes_of(shown) if places else {}
     shapes = {

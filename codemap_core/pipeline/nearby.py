@@ -21,6 +21,7 @@ from codemap_core.pipeline.surface_difference import (
     NAME,
     TYPES,
     Difference,
+    PartNames,
     Place,
     State,
     called_otherwise,
@@ -106,8 +107,9 @@ class Unchanged:
 
 def with_parts(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[UnitKey]:
     """Units whose rows hold something of a part that is another one."""
-    parts = changed_parts(old, new)
-    projects = {project for project, _ in parts | changed_heads(old, new)}
+    changed = changed_parts(old, new)
+    parts = PartNames(changed)
+    projects = {project for project, _ in changed | changed_heads(old, new)}
     shown = [each for project in sorted(projects) for each in unchanged.outlines(project)]
     found = {key for key, outline in shown if any((key.project_path, name) in parts for name, _, _ in outline.parts)}
     return found | first_parts(shown, old, new)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
-from codemap_core.model.surface import Declared, Role, Surface, SurfaceOutline
+from codemap_core.model.surface import ANY_NAMESPACE, Declared, Role, Surface, SurfaceOutline
 
 NAME: Final = re.compile(r"[^\W\d]\w*")
 TYPES: Final = frozenset({Role.TYPE, Role.PART})
@@ -53,6 +53,38 @@ def _placed(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[Place, str]]:
     return {((key.project_path, shape), name) for key, each in surfaces.items() for shape, name in each.shapes}
 
 
+class PartNames:
+    """Types and partial members of projects by their full names. Where other files decide in which namespace a type is, its name means
+    those of all namespaces."""
+
+    def __init__(self, names: AbstractSet[tuple[str, str]]) -> None:
+        """``names``: (project, full name)."""
+        self._names: Final = names
+        self._ends: Final[dict[tuple[str, str], list[str]]] = {}
+        """By project and the last part of the name."""
+        for project, name in names:
+            self._ends.setdefault((project, _last(name)), []).append(name)
+        self._has_any_namespace: Final = any(name.startswith(ANY_NAMESPACE) for _, name in names)
+
+    def __contains__(self, part: tuple[str, str]) -> bool:
+        project, name = part
+        if part in self._names:
+            return True
+        if not self._has_any_namespace and not name.startswith(ANY_NAMESPACE):
+            return False
+        return any(
+            _may_mean(name, each) or _may_mean(each, name) for each in self._ends.get((project, _last(name)), ())
+        )
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _may_mean(name: str, other: str) -> bool:
+    return name.startswith(ANY_NAMESPACE) and other.endswith(name[len(ANY_NAMESPACE) - 1 :])
+
+
 def changed_parts(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
     """(project, full name) of each type of which a part is another one to all parts."""
 
@@ -82,10 +114,12 @@ def first_parts(
 ) -> set[UnitKey]:
     """Of the units ``shown``, those with the row of a type or partial member of which a part is another one to that row. What
     ``changed_parts`` names is left to it: of all other types there are the same parts before and after. The parts of a member are not told
-    from those of another of its name, so that this is the first of each way to write one."""
-    wanted = changed_heads(old, new)
-    if not wanted:
+    from those of another of its name, so that this is the first of each way to write one; of a type whose namespace other files decide,
+    it is the first of each name."""
+    changed = changed_heads(old, new)
+    if not changed:
         return set()
+    wanted = PartNames(changed)
     first: dict[tuple[str, str, int], tuple[bool, UnitKey]] = {}
     for key, surface in (*new.items(), *shown):
         for name, written in (

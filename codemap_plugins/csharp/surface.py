@@ -17,11 +17,11 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from codemap_core.model.surface import Declared, Role, Surface
+from codemap_core.model.surface import ANY_NAMESPACE, Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.generated_names import generated_property
 from codemap_plugins.csharp.language_types import is_language_type
-from codemap_plugins.csharp.page_names import IMPORTING, PageKind
+from codemap_plugins.csharp.page_names import IMPORTING, OF_RAZOR, PageKind
 from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import (
     SYMBOL_KINDS,
@@ -170,13 +170,18 @@ class _Place:
     full_name: str
     without_usings: int
 
-    def __init__(self, declaration: TypeDeclaration, outer: _Place | None, namespace: str, usings: object) -> None:
+    def __init__(
+        self, declaration: TypeDeclaration, outer: _Place | None, namespace: str, usings: object, page: PageKind
+    ) -> None:
         self.is_block: Final = declaration.kind is DeclarationKind.EXTENSION_BLOCK
         self.name = outer.name if self.is_block and outer is not None else declaration.name
         self.namespace: Final = namespace
         arity = f"`{len(declaration.type_parameters)}" if declaration.type_parameters else ""
         within = outer.full_name if outer is not None else namespace
-        self.full_name = f"{within}.{declaration.name}{arity}"
+        if page in IMPORTING and outer is None:  # imports may say another namespace
+            self.full_name = f"{ANY_NAMESPACE}{declaration.name}{arity}"
+        else:
+            self.full_name = f"{within}.{declaration.name}{arity}"
         self.is_partial: Final = Modifiers.PARTIAL in declaration.modifiers
         own = [declaration.name, declaration.modifiers, _type_parameters(declaration.type_parameters)]
         receiver = _parameters([declaration.receiver]) if declaration.receiver is not None else []
@@ -198,7 +203,8 @@ class _Reader:
         places: list[_Place] = []
         for declaration in outline.types:
             outer = places[declaration.parent] if declaration.parent >= 0 else None
-            places.append(_Place(declaration, outer, namespaces[declaration.scope], usings[declaration.scope]))
+            scope = declaration.scope
+            places.append(_Place(declaration, outer, namespaces[scope], usings[scope], outline.page))
         by_type: list[list[MemberDeclaration]] = [[] for _ in places]
         for member in self._members:
             if 0 <= member.parent < len(places):
@@ -214,8 +220,9 @@ class _Reader:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
                 partial_members.update(_partial_members(place, usings[declaration.scope], members))
                 heads.setdefault(place.full_name, []).append(_head(declaration))
-            # What is declared for one file alone shares its shape with nothing elsewhere.
-            if not declaration.condition and Modifiers.FILE not in declaration.modifiers:
+            # What is declared for one file alone shares its shape with nothing elsewhere, and pages with nobody.
+            is_alone = Modifiers.FILE in declaration.modifiers or outline.page in OF_RAZOR
+            if not declaration.condition and not is_alone:
                 outer = places[declaration.parent] if declaration.parent >= 0 else None
                 within = outer.full_name if outer is not None else ""
                 kind = SYMBOL_KINDS[declaration.kind].value

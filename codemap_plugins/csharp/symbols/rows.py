@@ -13,7 +13,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, Documentation, SymbolKind, SymbolPart, SymbolRow, Visibility
-from codemap_plugins.csharp.page_names import UNLISTED, PageKind
+from codemap_plugins.csharp.page_names import OF_RAZOR, UNLISTED, PageKind
 from codemap_plugins.csharp.source_text import NOWHERE
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.alternatives import is_alternative, own_key
@@ -100,6 +100,10 @@ def owner_of_members(definition: SourceTypeDefinition) -> SourceTypeDefinition:
     return definition
 
 
+def _is_page(part: TypePart) -> bool:
+    return part.document.outline.page in OF_RAZOR
+
+
 class SymbolRows:
     """Makes rows; remembers stable ids of types and what it knows of partial types while a run lasts."""
 
@@ -175,6 +179,9 @@ class SymbolRows:
         if condition:
             # A declaration that is not compiled is no part of the table, so its name has to tell it apart.
             parts = (*shape, definition.name, condition)
+        elif any(_is_page(part) for part in definition.parts):
+            # Imports may say its namespace, so that its file does not tell with what it shares a shape.
+            parts = (*shape, definition.name)
         else:
             parts = shape if len(shapes.get(shape, ())) == 1 else (*shape, definition.name)
         container = definition.container
@@ -195,6 +202,9 @@ class SymbolRows:
         pending = [each for each in definitions if not is_alternative(each.project.path)]
         while pending:
             definition = pending.pop()
+            pending.extend(definition.nested.values())
+            if all(_is_page(part) for part in definition.parts):
+                continue
             for shape in shapes_of_type(definition):
                 names = shapes[shape]
                 names[definition.name] += by
@@ -202,7 +212,6 @@ class SymbolRows:
                     del names[definition.name]
                 if not names:
                     del shapes[shape]
-            pending.extend(definition.nested.values())
 
     def redeclared(self, difference: Redeclared) -> None:
         """The table has changed."""
