@@ -84,6 +84,10 @@ _LIBRARIES_LET_GO: Final = (
     "AND NOT EXISTS (SELECT 1 FROM facts WHERE symbol = library_symbols.id)"
 )
 """Of some symbols those of libraries that no row refers to."""
+_LIBRARIES_OF_FACTS: Final = (
+    "SELECT DISTINCT ids.symbol_id FROM facts JOIN library_symbols AS known ON known.id = facts.symbol "
+    "JOIN symbol_ids AS ids ON ids.id = known.id"
+)
 _MOST_PENDING: Final = 1 << 15
 """References that wait in memory to be written; nothing has as many rows as they."""
 _UNINDEX_FILE: Final = "INSERT INTO files_fts (files_fts, rowid, text) VALUES ('delete', ?, ?)"
@@ -209,10 +213,11 @@ class IndexEditor:
 
     def forget_libraries(self, symbol_ids: Iterable[str]) -> None:
         """Removes what is known of all symbols of libraries. ``symbol_ids``: those that rows refer to; ``add_library_symbols`` says again
-        what is known of them."""
+        what is known of them. Concluded facts may be of others: no more is known of these than their ids say."""
+        of_facts = [symbol_id for (symbol_id,) in self._connection.execute(_LIBRARIES_OF_FACTS)]
         self._connection.execute("DELETE FROM library_bases")
         self._connection.execute("DELETE FROM library_symbols")
-        for each in symbol_ids:
+        for each in (*symbol_ids, *of_facts):
             self._encoder.symbol_ids[each]
 
     def add_library_symbols(self, rows: Iterable[LibrarySymbolRow]) -> None:
