@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -57,6 +57,8 @@ _CONSTRUCTORS: Final = frozenset(
     {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
 )
 _CONSTRUCTOR: Final = ".ctor"
+_LEFT_OUT: Final = "#if"
+"""Marks what only the alternative of a file shows. No name has these characters."""
 _IMPORTS: Final = ".imports"
 """A name that pages mention which may import directives: the attributes there are theirs."""
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
@@ -69,22 +71,34 @@ _KEYWORDS: Final = frozenset(
 )
 """Words in signatures that mean no declaration here."""
 _encode: Final = msgspec.msgpack.Encoder().encode
+_T = TypeVar("_T")
 
 
 def surface_of(unit: DocumentUnit, source: bytes) -> Surface:
-    """What symbols leave out is bound against the alternatives of files, so what these declare otherwise is shown too. It has no rows of
-    its own, and concerns neither parts nor shapes."""
+    """What symbols leave out is bound against the alternatives of files, so what these declare otherwise is shown too, told apart from what
+    is compiled: to leave a declaration out is a change. It has no rows of its own, and concerns neither parts nor shapes."""
     surface = _Reader(unit.outline, unit.members.declarations, source).surface()
     other = unit.alternative
     if other is None:
         return surface
     shown = _Reader(other.outline, other.members.declarations, source).surface()
+    declared = [
+        replace(each, digest=_digest(_LEFT_OUT, each.digest)) for each in _further(surface.declared, shown.declared)
+    ]
+    namespaces = [f"{_LEFT_OUT}.{name}" for name in _further(surface.namespaces, shown.namespaces)]
+    scope = [f"{_LEFT_OUT} {text}" for text in _further(surface.scope, shown.scope)]
     return replace(
         surface,
-        declared=tuple(dict.fromkeys((*surface.declared, *shown.declared))),
-        namespaces=tuple(sorted({*surface.namespaces, *shown.namespaces})),
-        scope=tuple(dict.fromkeys((*surface.scope, *shown.scope))),
+        declared=(*surface.declared, *declared),
+        namespaces=(*surface.namespaces, *namespaces),
+        scope=(*surface.scope, *scope),
     )
+
+
+def _further(compiled: Iterable[_T], others: Iterable[_T]) -> list[_T]:
+    """``others`` without those that are compiled too, each once."""
+    known = set(compiled)
+    return [each for each in dict.fromkeys(others) if each not in known]
 
 
 def names_in(source: bytes) -> set[str]:
