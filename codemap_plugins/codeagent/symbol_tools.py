@@ -84,6 +84,7 @@ def _whole(snapshot: Snapshot, node: Node) -> dict[str, Any]:
 
 def _has_comment(snapshot: Snapshot, symbol: SymbolRow) -> bool:
     """Whether the text has a documentation comment from which the index has no summary: ``<inheritdoc/>``, or remarks alone."""
+    from codemap_core.queries.cards.source_text import split_lines
     from codemap_core.repository import language_of
     from codemap_plugins.codeagent.doc_comments import is_commented
 
@@ -91,7 +92,7 @@ def _has_comment(snapshot: Snapshot, symbol: SymbolRow) -> bool:
     parts = ((symbol.file_path, symbol.span_start), *((each.file_path, each.span_start) for each in symbol.other_parts))
     texts = reader.file_texts({path for path, _ in parts})
     return any(
-        is_commented(texts[path].splitlines(), start, language_of(path))
+        is_commented(split_lines(texts[path]), start, language_of(path))
         for path, start in parts
         if path in texts and not _shares_line(snapshot, symbol, path, start)
     )

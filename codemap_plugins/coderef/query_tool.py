@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.capabilities import REPOSITORIES
 from codemap_core.hooks.tool import ToolContext, ToolResult
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.symbol_conditions import (
     AllOf,
@@ -328,7 +329,7 @@ def _relationships(given: Filter) -> tuple[Relationship, ...]:
 def _sources(snapshot: Snapshot, elements: Sequence[Element]) -> tuple[dict[int, str], str]:
     """Source text by the element's place in the answer, of a file all of it, within ``MAX_SOURCE``, and what was left out."""
     wanted = {each.file_path: range(0) for each in elements if each.file_path}
-    texts = {path: text.splitlines() for path, text in snapshot.reader.file_texts(wanted).items()}
+    texts = {path: split_lines(text) for path, text in snapshot.reader.file_texts(wanted).items()}
     found: dict[int, str] = {}
     left = MAX_SOURCE
     for n, each in enumerate(elements):

@@ -16,6 +16,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.capabilities import REPOSITORIES
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.model.counting import counted
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_plugins.coderef.arguments import ComplianceArguments, GenerateArguments
 from codemap_plugins.coderef.asked import snapshot_of
@@ -221,7 +222,7 @@ def _judged(
     """What of new code can be judged before it is indexed: its name and its length; and the rules that ask for more."""
     violations: list[Violation] = []
     unchecked: list[str] = []
-    lines = (1, max(1, len(content.splitlines())))
+    lines = (1, max(1, len(split_lines(content))))
     for rule in standard.rules:
         scope, require = rule.applies_to, rule.require
         if (scope.types and template.type not in scope.types) or not fnmatchcase(path, scope.path):

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import Project, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.documentation_id import parse_id
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.difference.public_api import ACCESSIBLE, can_be_derived
 from codemap_core.queries.difference.symbols import Sides
 from codemap_core.queries.difference.views import Break
@@ -380,5 +381,5 @@ def _asks_for_member(reader: IndexReader, member: SymbolRow) -> bool:
     """Whether who implements an interface must declare a member: it has no body, and if it is static it is abstract."""
     if member.is_static and "abstract" not in member.modifiers:
         return False
-    lines = (reader.file_text(member.file_path) or "").splitlines()[member.name_line - 1 : member.span_end]
+    lines = split_lines(reader.file_text(member.file_path) or "")[member.name_line - 1 : member.span_end]
     return not has_body("\n".join(lines)[member.name_column - 1 :])

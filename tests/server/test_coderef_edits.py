@@ -49,6 +49,15 @@ def impact(client: RawClient, **arguments: Any) -> set[str]:
     return {each["reference"] for each in answer["affected_elements"]}
 
 
+def test_a_form_feed_is_within_a_line(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="feeds")
+    text = "class Feeds\n{\n    // a\fb\n    int Fed() => 1;\n}"
+    (folder / "src" / "feeds.cs").write_text(text, encoding="utf-8")
+    done(server, "index.refresh_overlay", workspace_id="feeds")
+    (element,) = ask(server, "query", query="@F/src/feeds.cs", workspace_id="feeds", include_source=True)["elements"]
+    assert element["source"] == text.replace("\f", "\ufffd")
+
+
 def test_a_workspace_is_seen_by_the_calls_that_name_it(server: RawClient, folder: Path) -> None:
     done(server, "workspace.create", workspace_id="one")
     add_fresh(folder)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from rapidfuzz import fuzz
 
 from codemap_core.model import Confidence, SymbolKind, SymbolRow
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.difference.grouping import grouped
 from codemap_core.storage.reading.reader import IndexReader
 
@@ -267,7 +268,7 @@ class _Pairs:
             file = reader, row.file_path
             lines = self._lines.get(file)
             if lines is None:
-                lines = self._lines[file] = (reader.file_text(row.file_path) or "").splitlines()
+                lines = self._lines[file] = split_lines(reader.file_text(row.file_path) or "")
             declared = " ".join(lines[row.span_start - 1 : row.span_end])
             known = self._texts[reader, *_key(row)] = " ".join(declared.replace(row.name, "").split())
         return known

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from codemap_core.model import Project, SymbolRow
 from codemap_core.model.documentation_id import type_id
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.queries.difference.pairing import Pair, Pairing
 from codemap_core.queries.difference.public_api import PublicApi
 from codemap_core.queries.difference.views import Break, ChangeType, SymbolChange
@@ -256,5 +257,5 @@ def _container_key(row: SymbolRow) -> TypeKey:
 
 def _declared(reader: IndexReader, row: SymbolRow) -> str:
     """A declaration's text, white space folded."""
-    lines = (reader.file_text(row.file_path) or "").splitlines()
+    lines = split_lines(reader.file_text(row.file_path) or "")
     return " ".join(" ".join(lines[row.span_start - 1 : row.span_end]).split())
