@@ -25,7 +25,7 @@ COMPILED = (
         f"codemap_plugins/csharp/{name}.py"
         for name in (
             *("binding/*", "symbols/*", "declarations/*", "lowering/*", "protobuf/*", "xaml/*"),
-            *("constructor_slices", "doc_comments", "grammar", "page_text", "surface", "type_reader"),
+            *("constructor_slices", "doc_comments", "grammar", "names_in_text", "page_text", "surface", "type_reader"),
         )
     ),
     *(

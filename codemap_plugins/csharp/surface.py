@@ -21,6 +21,7 @@ from codemap_core.model.surface import ANY_NAMESPACE, Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.generated_names import generated_property
 from codemap_plugins.csharp.language_types import is_language_type
+from codemap_plugins.csharp.names_in_text import NAME, names_in
 from codemap_plugins.csharp.page_names import IMPORTING, OF_RAZOR, PageKind
 from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import (
@@ -37,12 +38,6 @@ from codemap_plugins.csharp.unit import (
     xmlns_definition,
 )
 
-_NAME: Final = re.compile(r"[^\W\d]\w*")
-_SEPARATORS: Final = bytes(code if code > 127 or chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256))
-"""The characters of ASCII that no word has become spaces: to translate and split a text takes two fifths of the time of the pattern."""
-_AFTER_DIGITS: Final = ":"
-"""What follows the digits in ASCII: names are greater, and numbers are less."""
-_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
 _CREATES: Final = re.compile(rb"new(?<!\wnew)(?:[\s\x80-\xff]|//.*|/\*[\s\S]*?\*/)*+\(")
 """A constructor that is called without its type's name; comments may stand between (ECMA-334 §6.3.3)."""
 _IMPLICIT: Final = frozenset(
@@ -101,19 +96,6 @@ def _further(compiled: Iterable[_T], others: Iterable[_T]) -> list[_T]:
     return [each for each in dict.fromkeys(others) if each not in known]
 
 
-def names_in(source: bytes) -> set[str]:
-    """Every identifier and keyword of a text in UTF-8, those spelt with escapes too (ECMA-334 §6.4.3)."""
-    words = b" ".join(set(source.translate(_SEPARATORS).split())).decode("utf-8", "replace")
-    if words.isascii():
-        found = {word for word in words.split() if word > _AFTER_DIGITS}
-    else:
-        found = set(_NAME.findall(words))
-    if b"\\" in source and (b"\\u" in source or b"\\U" in source):  # a single byte is sought much faster than two
-        text = source.decode("utf-8", "replace")
-        found.update(_NAME.findall(_ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text)))
-    return found
-
-
 def _digest(*parts: object) -> int:
     return int.from_bytes(blake2b(_encode(parts), digest_size=8).digest(), "little")
 
@@ -126,7 +108,7 @@ def _names(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _names_of(text: str) -> frozenset[str]:
-    return frozenset(_NAME.findall(text)) - _KEYWORDS
+    return frozenset(NAME.findall(text)) - _KEYWORDS
 
 
 _TYPE_LENGTH: Final = 64

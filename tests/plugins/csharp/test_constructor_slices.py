@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemap_plugins.csharp.constructor_slices import slices
-from codemap_plugins.csharp.surface import names_in
+from codemap_plugins.csharp.names_in_text import names_in
 
 
 @pytest.mark.parametrize(

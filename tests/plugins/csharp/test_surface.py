@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_plugins.csharp.analysis import analyse
-from codemap_plugins.csharp.surface import names_in
+from codemap_plugins.csharp.names_in_text import names_in
 
 _SHOP = """namespace Sales;
 public class Shop
