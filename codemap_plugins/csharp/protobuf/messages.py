@@ -7,8 +7,8 @@ What stands nowhere in the file means what it is made for, which an attribute of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from codemap_plugins.csharp.page_names import MEANS
 from codemap_plugins.csharp.protobuf.names import pascal_case, property_name, value_name
@@ -38,7 +38,7 @@ class Places:
         """What is declared next stands there; writes what the comment before it says."""
         self.by_name.setdefault(name.start, place)
         if comment:
-            lines = "".join(f"/// {line}\n" for line in escape(comment).splitlines())
+            lines = "".join(f"/// {line}\n" for line in escape(comment, quote=False).splitlines())
             text.add(f"/// <summary>\n{lines}/// </summary>\n")
 
 
