@@ -275,15 +275,15 @@ def _with(some: frozenset[int], more: frozenset[int]) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4096)
-def _names(written: str, type_name: str, base_ids: tuple[str, ...]) -> frozenset[str]:
+def _names(written: str, type_name: str, base_ids: tuple[str, ...], missing_bases: tuple[str, ...]) -> frozenset[str]:
     """Under which an attribute is asked for; remembered, as few attributes are written often."""
     simple = written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
-    names = (simple, type_name, *(_simple_name(base) for base in base_ids))
+    names = (simple, type_name, *(_simple_name(base) for base in base_ids), *missing_bases)
     return frozenset(name.removesuffix("Attribute") or name for name in names)
 
 
 def _names_of(attribute: BoundAttribute) -> frozenset[str]:
-    return _names(attribute.name, attribute.type.name, tuple(attribute.base_ids))
+    return _names(attribute.name, attribute.type.name, tuple(attribute.base_ids), tuple(attribute.missing_bases))
 
 
 def _type_of(event: Event) -> str | None:

@@ -228,6 +228,8 @@ class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
     type: BoundType
     base_ids: tuple[str, ...] = ()
     """Base classes of the attribute class, nearest first."""
+    missing_bases: tuple[str, ...] = ()
+    """Simple names of base types of the attribute class, and of its base classes, that were not found."""
     constructor: str | None = None
     arguments: tuple[Argument, ...] = ()
     named_arguments: tuple[Argument, ...] = ()

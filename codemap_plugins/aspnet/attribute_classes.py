@@ -121,7 +121,7 @@ def uses(seen: Seen, attributes: Iterable[BoundAttribute], families: Families) -
                     each.constructor or "",
                     (*_given(each.arguments, seen, families), *_properties(each.named_arguments)),
                     each.declared_on,
-                    each.type.form is not TypeForm.UNRESOLVED,
+                    each.type.form is not TypeForm.UNRESOLVED and family != _missing_family(each, families),
                     tuple(map(display_type, each.type.arguments)),
                     written_use(seen, each) if family in (AUTHORIZATION_FILTER, FILTER_FACTORY) else "",
                 )
@@ -144,7 +144,8 @@ def _written_value(value: Value, seen: Seen) -> str | None:
 
 
 def _family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
-    """By the nearest class; an interface counts where no class does; one that did not bind by its name.
+    """By the nearest class; an interface counts where no class does; one that did not bind by its name, and so does a base type that was
+    not found.
 
     ``IAllowAnonymous`` counts before ``AuthorizeAttribute``: the middleware of authorization asks for it first, and then for nothing that
     the attribute demands as well. A filter runs all the same.
@@ -158,12 +159,27 @@ def _family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
     above = [families[each] for each in seen.bases_of(attribute.type.id) if each in families]
     if ALLOW in above:
         return next((each for each in above if each in _FILTERS), ALLOW)
-    return known or next(iter(above), "")
+    return known or next(iter(above), "") or _missing_family(attribute, families)
+
+
+def _missing_family(attribute: BoundAttribute, families: Families) -> str:
+    """That of the first base type that was not found and is called like one of a family; empty where there is none."""
+    if not attribute.missing_bases:
+        return ""
+    by_name = _by_simple_name(families)
+    return next((by_name[each] for each in attribute.missing_bases if each in by_name), "")
+
+
+def _by_simple_name(families: Families) -> Families:
+    return {parse_id(each).name: family for each, family in families.items()}
 
 
 def is_attribute_class(declaration: BoundDeclaration, families: Families) -> bool:
     """Whether a type is one of the repository's own that is to be followed."""
-    return any(each.id in families for each in declaration.all_bases)
+    if any(each.id in families for each in declaration.all_bases):
+        return True
+    missing = {each.name for each in declaration.all_bases if each.form is TypeForm.UNRESOLVED}
+    return bool(missing) and not missing.isdisjoint(_by_simple_name(families))
 
 
 def passed_on(

@@ -22,6 +22,8 @@ ANONYMOUS: Final = "anonymous"
 AUTHENTICATED: Final = "authenticated"
 _SPACE: Final = "Microsoft.AspNetCore.Authorization."
 _MVC: Final = "Microsoft.AspNetCore.Mvc."
+_CLASSIC: Final = ("System.Web.Mvc", "System.Web.Http")
+"""Where MVC and Web API from before ASP.NET Core have their attributes."""
 _AUTHORIZE: Final = "Authorize"
 _BETWEEN: Final = "; "
 _POLICY: Final = type_id(f"{_SPACE}AuthorizationPolicy")
@@ -38,6 +40,10 @@ GUARDS: Final[Families] = {
     type_id(f"{_MVC}Filters.IAsyncAuthorizationFilter"): AUTHORIZATION_FILTER,
     type_id(f"{_MVC}TypeFilterAttribute"): FILTER_FACTORY,
     type_id(f"{_MVC}ServiceFilterAttribute"): FILTER_FACTORY,
+    **{type_id(f"{each}.AuthorizeAttribute"): _AUTHORIZE for each in _CLASSIC},
+    **{type_id(f"{each}.AllowAnonymousAttribute"): ALLOW for each in _CLASSIC},
+    type_id("System.Web.Mvc.IAuthorizationFilter"): AUTHORIZATION_FILTER,
+    type_id("System.Web.Http.Filters.IAuthorizationFilter"): AUTHORIZATION_FILTER,
 }
 """The families of attributes that say who may call."""
 ATTRIBUTES: Final = ("AuthorizeAttribute", "AllowAnonymousAttribute")

@@ -31,8 +31,8 @@ ATTRIBUTE_BASES: Final = (
     *("TypeFilterAttribute", "ServiceFilterAttribute"),
 )
 """What attribute classes derive from whose constructors are followed."""
-FILTERED: Final = ("ControllerBase", "PageModel")
-"""Base classes of types on which filters stand, which may be attributes under any name."""
+FILTERED: Final = ("ControllerBase", "PageModel", "Controller", "ApiController")
+"""Base classes of types on which filters stand, which may be attributes under any name; the last two from before ASP.NET Core."""
 ATTRIBUTE: Final = "attribute"
 PASSED_ON: Final = "passed_on"
 """Topics of notes."""

@@ -227,16 +227,17 @@ class Declarations:
         use = reference.use if reference is not None else None
         type_ = use.type if use is not None else None
         simple = text.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
-        bases: tuple[str, ...] = ()
-        if isinstance(type_, NamedType):
-            bases = tuple(each.definition.documentation_id for each in self._hierarchy.class_chain(type_))[1:]
+        classes = (
+            [each.definition for each in self._hierarchy.class_chain(type_)] if isinstance(type_, NamedType) else []
+        )
         positional = [each for each in arguments or () if each[0] != Op.MEMBER_INITIALIZER]
         named = [each for each in arguments or () if each[0] == Op.MEMBER_INITIALIZER]
         walked = kept.walked(self._around)
         return BoundAttribute(
             name=text,
             type=types.known(type_) if type_ is not None else BoundType(TypeForm.UNRESOLVED, simple),
-            base_ids=bases,
+            base_ids=tuple(each.documentation_id for each in classes[1:]),
+            missing_bases=tuple(each.name for each in self._missing(classes, types.known)),
             constructor=reference.constructor if reference is not None else None,
             arguments=walked.arguments(positional, use),
             named_arguments=tuple(walked.named(each) for each in named),
