@@ -37,9 +37,10 @@ class EndpointArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unkn
 
     path_filter: str = ""
     http_method: str = ""
-    open: Annotated[bool, Meta(description="Only those that demand nothing of callers.", extra_json_schema=RARE)] = (
-        False
-    )
+    open: Annotated[
+        bool,
+        Meta(description="Those that demand nothing of callers, none by convention.", extra_json_schema=RARE),
+    ] = False
 
 
 class ConfigKeyArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):

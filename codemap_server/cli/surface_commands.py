@@ -153,7 +153,13 @@ def endpoints(
     *,
     asked: Listing,
     method: Annotated[str, typer.Option("--method", "-m", metavar="VERB", help="Only GET, POST, HUB, PAGE, …")] = "",
-    open_: Annotated[bool, typer.Option("--open", help="Only those that demand nothing of their callers.")] = False,
+    open_: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Only those that demand nothing of their callers. Routes by convention, which are as open as their actions, are left out.",
+        ),
+    ] = False,
 ) -> None:
     """List endpoints: routes with their verbs, handlers and who may call them.
 

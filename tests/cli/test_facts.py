@@ -116,6 +116,28 @@ def test_how_many_are_open_is_said(shop: Shop) -> None:
     assert said["data"]["open_count"] == 2
 
 
+def test_a_route_by_convention_is_as_open_as_its_actions(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    sources = {
+        "Web.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net48</TargetFramework></PropertyGroup></Project>',
+        "Web.cs": """using System.Web.Mvc;
+public class HomeController : Controller
+{
+    public ActionResult Index() => View();
+    [Authorize] public ActionResult Mine() => View();
+}
+static class Routes
+{
+    public static void Map(RouteCollection routes) => routes.MapRoute("all", "{controller}/{action}");
+}
+""",
+    }
+    clone.commit(sources)
+    codemap("index", clone.root)
+    listed = codemap("endpoints", "--open", "--repo", clone.root).stdout.splitlines()
+    assert [each.partition("  ")[0] for each in listed] == ["Web.cs:4"]
+
+
 def test_what_is_left_out_is_said(shop: Shop) -> None:
     assert shop.rows("endpoints", "--limit", "2")[1] == (
         "3 endpoints in 2 files, 1 in tests. Shown: 1–2; --all shows all."

@@ -22,6 +22,7 @@ from codemap_core.storage.reading.value_list import value_list
 from codemap_core.storage.schema import baseline_tables as t
 
 _ANONYMOUS: Final = "anonymous"
+_CONVENTIONAL: Final = "conventional"
 """What a route says in ``authorize`` where everybody may call it."""
 
 
@@ -94,10 +95,12 @@ class FactPages:
 
     @cached_property
     def open_routes(self) -> frozenset[int]:
-        """The numbers of the routes that demand nothing of their callers."""
+        """The numbers of the routes that demand nothing of their callers. What is mapped by convention leads to actions, which demand for
+        themselves."""
         guard = func.coalesce(func.json_extract(t.Fact.detail, "$.authorize"), _ANONYMOUS)
+        source = func.coalesce(func.json_extract(t.Fact.detail, "$.source"), "")
         with self._reading() as connection:
-            query = select(t.Fact.id).where(t.Fact.kind == FactKind.ROUTE, guard == _ANONYMOUS)
+            query = select(t.Fact.id).where(t.Fact.kind == FactKind.ROUTE, guard == _ANONYMOUS, source != _CONVENTIONAL)
             return frozenset(connection.scalars(query))
 
     def rows(self, numbers: Collection[int]) -> tuple[FactRow, ...]:
