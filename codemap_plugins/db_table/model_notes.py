@@ -85,8 +85,7 @@ class NamedForTypes(Struct, frozen=True, array_like=True, tag="named_for_types")
 
 
 class Snapped(Struct, frozen=True, array_like=True, tag="snapped"):
-    """The table of an entity in the snapshot of the model of ``context``, which Entity Framework Core writes. An empty id: the snapshot
-    does not say one."""
+    """The table of an entity in the snapshot of the model of ``context``, which Entity Framework Core writes."""
 
     context: str
     entity_id: str

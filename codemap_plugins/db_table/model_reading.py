@@ -232,11 +232,9 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
     entity = entity_of(seen, builder)
     within = parse_id(event.enclosing).name if event.enclosing is not None else ""
     if within in _SNAPSHOTS:
-        row = _snapshot(seen, event, name, schema, entity, is_past=within in GENERATED)
-        yield row
-        context, table = context_of(seen, event), text_of(name)
-        if within not in GENERATED and context and table is not None:
-            entity_id = str(row.detail.get("entity_id", ""))
+        yield _snapshot(seen, event, name, schema, entity, is_past=within in GENERATED)
+        context, table, entity_id = context_of(seen, event), text_of(name), _entity_id(entity)
+        if within not in GENERATED and context and table is not None and entity_id:
             yield note_of(seen, Snapped(context, entity_id, table, text_of(schema) or ""), event.line)
         return
     table, said = text_of(name), text_with_holes(schema, seen.document) or ""

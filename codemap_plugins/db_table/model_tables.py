@@ -9,6 +9,7 @@ context; configuration outside a context that of the contexts of its assembly, i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Any, Final
 
 from msgspec import Struct
@@ -35,7 +36,19 @@ from codemap_plugins.db_table.model_notes import (
 from codemap_plugins.db_table.rows import shown
 from codemap_plugins.db_table.type_names import plural_name
 
-_BY_CONVENTION: Final = ("property", "type")
+
+class NamedBy(StrEnum):
+    """What names the table of a ``DbSet``."""
+
+    PROPERTY = "property"
+    TYPE = "type"
+    ATTRIBUTE = "attribute"
+    TO_TABLE = "to_table"
+    SNAPSHOT = "snapshot"
+
+
+_BY_CONVENTION: Final = frozenset({NamedBy.PROPERTY, NamedBy.TYPE})
+_LESS_SURE: Final = frozenset({NamedBy.TYPE, NamedBy.SNAPSHOT})
 
 
 def model_conclusions(notes: Sequence[Note]) -> Iterator[FactRow]:
@@ -82,7 +95,7 @@ class _Model:
                 self._inherited[part.set.context, part.set.entity_id] = part
             elif isinstance(part, Mapped):
                 self._mapped.setdefault(part.entity_id, []).append(part)
-            elif isinstance(part, Snapped) and part.entity_id:
+            elif isinstance(part, Snapped):
                 self._snapped.setdefault(parse_id(part.entity_id).name, []).append(part)
             elif isinstance(part, Attributed):
                 self._attributed.setdefault(part.entity_id, part)
@@ -96,7 +109,7 @@ class _Model:
         """``context``: which has the set, where that is not the type that declares it."""
         table, named_by = self._table_of(part)
         span = part.span
-        if named_by in ("snapshot", "type") and span.confidence is Confidence.HIGH:
+        if named_by in _LESS_SURE and span.confidence is Confidence.HIGH:
             span = replace(span, confidence=Confidence.MEDIUM)
         return _row(
             file_path,
@@ -107,7 +120,7 @@ class _Model:
                 "source": "dbset",
                 "entity": part.entity,
                 "entity_id": part.entity_id or None,
-                "named_by": named_by,
+                "named_by": named_by.value,
                 "context": context,
                 "beyond": part.is_beyond or None,
             },
@@ -140,7 +153,7 @@ class _Model:
         detail["beyond"] = part.is_beyond or None
         return _row(file_path, part.span, self._with_schema(part, part.container), "ToTable", detail)
 
-    def _table_of(self, part: EntitySet) -> tuple[_Table, str]:
+    def _table_of(self, part: EntitySet) -> tuple[_Table, NamedBy]:
         table, named_by = self._as_written(part)
         snapped = self._in_snapshot(part)
         if snapped is None or snapped.table == table.table:
@@ -148,26 +161,26 @@ class _Model:
         if named_by not in _BY_CONVENTION and not self._is_renamed(part.context):
             return table, named_by
         if snapped.schema:
-            return _Table(snapped.table, snapped.table, snapped.schema, snapped.schema), "snapshot"
-        return self._by_default(snapped.table, snapped.table, self._default_of(part.context)), "snapshot"
+            return _Table(snapped.table, snapped.table, snapped.schema, snapped.schema), NamedBy.SNAPSHOT
+        return self._by_default(snapped.table, snapped.table, self._default_of(part.context)), NamedBy.SNAPSHOT
 
-    def _as_written(self, part: EntitySet) -> tuple[_Table, str]:
+    def _as_written(self, part: EntitySet) -> tuple[_Table, NamedBy]:
         """What the code says, and else the convention of the library."""
         mapped = self._mapping(part)
         inherited = self._inherited_by(part)
         if inherited is not None and (mapped is None or self._is_of_other_context(part, mapped)):
-            return self._by_default(inherited.table, inherited.table, self._default_of(part.context)), "to_table"
+            return self._by_default(inherited.table, inherited.table, self._default_of(part.context)), NamedBy.TO_TABLE
         if mapped is not None:
-            return self._with_schema(mapped, part.context), "to_table"
+            return self._with_schema(mapped, part.context), NamedBy.TO_TABLE
         attributed = self._attributed.get(part.entity_id)
         if attributed is None:
             name = self._named_for_type(part) if part.entity_id else part.name
-            named_by = "property" if name == part.name else "type"
+            named_by = NamedBy.PROPERTY if name == part.name else NamedBy.TYPE
             return self._by_default(name, name or f"{{?{part.entity}}}", self._default_of(part.context)), named_by
         name, schema = attributed.table, attributed.schema
         if schema:
-            return _Table(name, name, schema, schema), "attribute"
-        return self._by_default(name, name, self._default_of(part.context)), "attribute"
+            return _Table(name, name, schema, schema), NamedBy.ATTRIBUTE
+        return self._by_default(name, name, self._default_of(part.context)), NamedBy.ATTRIBUTE
 
     def _named_for_type(self, part: EntitySet) -> str | None:
         if any(each in self._for_types for each in (part.context, *self._bases(part.context))):
