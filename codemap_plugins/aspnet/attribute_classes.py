@@ -112,7 +112,8 @@ def uses(seen: Seen, attributes: Iterable[BoundAttribute], families: Families) -
     """Those of a family, in order; one for another target than the declaration (``[return: …]``) is none."""
     found = []
     for each in attributes:
-        family = _family(seen, each, families)
+        bound = _bound_family(seen, each, families)
+        family = bound or _named_family(each, families)
         if family and not each.target:
             found.append(
                 AttributeUse(
@@ -121,7 +122,7 @@ def uses(seen: Seen, attributes: Iterable[BoundAttribute], families: Families) -
                     each.constructor or "",
                     (*_given(each.arguments, seen, families), *_properties(each.named_arguments)),
                     each.declared_on,
-                    each.type.form is not TypeForm.UNRESOLVED and family != _missing_family(each, families),
+                    bool(bound),
                     tuple(map(display_type, each.type.arguments)),
                     written_use(seen, each) if family in (AUTHORIZATION_FILTER, FILTER_FACTORY) else "",
                 )
@@ -143,27 +144,26 @@ def _written_value(value: Value, seen: Seen) -> str | None:
     return text_with_holes(value, seen.document)
 
 
-def _family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
-    """By the nearest class; an interface counts where no class does; one that did not bind by its name, and so does a base type that was
-    not found.
+def _bound_family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
+    """By the nearest class; an interface counts where no class does. Empty where none of them is known.
 
     ``IAllowAnonymous`` counts before ``AuthorizeAttribute``: the middleware of authorization asks for it first, and then for nothing that
     the attribute demands as well. A filter runs all the same.
     """
-    if attribute.type.form is TypeForm.UNRESOLVED:
-        name = attribute.type.name.removesuffix("Attribute")
-        return name if name in families.values() else ""
     known = next((families[each] for each in (attribute.type.id, *attribute.base_ids) if each in families), "")
     if attribute.type.id.startswith(_LIBRARIES):
         return known
     above = [families[each] for each in seen.bases_of(attribute.type.id) if each in families]
     if ALLOW in above:
         return next((each for each in above if each in _FILTERS), ALLOW)
-    return known or next(iter(above), "") or _missing_family(attribute, families)
+    return known or next(iter(above), "")
 
 
-def _missing_family(attribute: BoundAttribute, families: Families) -> str:
-    """That of the first base type that was not found and is called like one of a family; empty where there is none."""
+def _named_family(attribute: BoundAttribute, families: Families) -> str:
+    """By the name of an attribute that did not bind, and else by the names of base types that were not found."""
+    if attribute.type.form is TypeForm.UNRESOLVED:
+        name = attribute.type.name.removesuffix("Attribute")
+        return name if name in families.values() else ""
     if not attribute.missing_bases:
         return ""
     by_name = _by_simple_name(families)

@@ -216,7 +216,7 @@ class _Reader:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
                 partial_members.update(_partial_members(place, usings[declaration.scope], members))
                 heads.setdefault(place.full_name, []).append(_head(declaration))
-            # What is declared for one file alone shares its shape with nothing elsewhere, and pages with nobody.
+            # What is declared for one file alone, or in a page, shares its shape with nothing elsewhere.
             is_alone = Modifiers.FILE in declaration.modifiers or outline.page in OF_RAZOR
             if not declaration.condition and not is_alone:
                 outer = places[declaration.parent] if declaration.parent >= 0 else None

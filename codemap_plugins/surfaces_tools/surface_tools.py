@@ -39,7 +39,10 @@ class EndpointArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unkn
     http_method: str = ""
     open: Annotated[
         bool,
-        Meta(description="Those that demand nothing of callers, none by convention.", extra_json_schema=RARE),
+        Meta(
+            description="Only those that demand nothing of callers, without routes by convention.",
+            extra_json_schema=RARE,
+        ),
     ] = False
 
 
